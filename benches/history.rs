@@ -19,8 +19,7 @@ use lusoria_play::{
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
     Append, Card, CardResult, Era, Guest, MatchFilter, MatchState, NewMatch, NewSession, SecretHash,
-    SessionId, Store, Version,
-    sqlite::{SqliteOptions, SqliteStore},
+    SessionId, Store, Version, sqlite::SqliteOptions,
 };
 use uuid::Uuid;
 
@@ -79,12 +78,12 @@ async fn measure(path: &Path, matches: u32) {
     );
 }
 
-async fn open(path: &Path) -> SqliteStore {
-    SqliteStore::open(path, SqliteOptions::default()).await.expect("the file opens")
+async fn open(path: &Path) -> Store {
+    Store::open_file(path, SqliteOptions::default()).await.expect("the file opens")
 }
 
 /// Stores a finished match.
-async fn fill(store: &SqliteStore, n: u32) {
+async fn fill(store: &Store, n: u32) {
     let new = NewMatch {
         id: id(n),
         events: (1..=EVENTS).map(|seq| recorded(seq, 1)).collect(),
@@ -119,7 +118,7 @@ fn start(path: &Path) -> Duration {
 }
 
 /// Walks through all public matches; how long each page took, the rows, and the whole.
-async fn walk(store: &SqliteStore) -> (Vec<Duration>, u32, Duration) {
+async fn walk(store: &Store) -> (Vec<Duration>, u32, Duration) {
     let started = Instant::now();
     let (mut pages, mut rows, mut after) = (Vec::new(), 0, None);
     loop {
@@ -136,7 +135,7 @@ async fn walk(store: &SqliteStore) -> (Vec<Duration>, u32, Duration) {
 }
 
 /// How long the first page of a player's own matches takes.
-async fn own_pages(store: &SqliteStore) -> Vec<Duration> {
+async fn own_pages(store: &Store) -> Vec<Duration> {
     let mut took = Vec::with_capacity(ASKED);
     for n in 0..ASKED as u128 {
         let asked = Instant::now();
@@ -148,7 +147,7 @@ async fn own_pages(store: &SqliteStore) -> Vec<Duration> {
 }
 
 /// How long a turn takes, alone in its transaction.
-async fn turns(store: &SqliteStore) -> Vec<Duration> {
+async fn turns(store: &Store) -> Vec<Duration> {
     let live = id(u32::MAX);
     let new = NewMatch {
         id: live,

@@ -14,7 +14,7 @@ use lusoria::{
 };
 use lusoria_play::{Clock, Command, Length, MatchId, Player, PlayerId, PlayerKind, SeedBrought, Terms};
 use lusoria_rules::{Game, Variant};
-use lusoria_store::{Guest, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
+use lusoria_store::{Guest, NewSession, SecretHash, SessionId, Store};
 use lusoria_testkit::{first_turn, seeded_bytes};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use uuid::Uuid;
@@ -42,7 +42,7 @@ async fn main() {
 }
 
 async fn bytes_a_match(game: Game, turns: u32) -> usize {
-    let store = Arc::new(MemoryStore::new());
+    let store = Arc::new(Store::in_memory());
     for n in 1..=2 {
         let Player { id, name, kind } = player(n);
         let session = NewSession { id: SessionId(id.0), token: SecretHash([n; 32]), device: None };

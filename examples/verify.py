@@ -582,7 +582,7 @@ class Claims:
         if number != expected:
             self.fault("order", f"event {seq}: game {number} begins where game {expected} must")
         if not all(seed and seed.seed for seed in self.seeds.values()):
-            self.fault("seed", f"event {seq}: game {number} begins before both seeds are told")
+            self.fault("seed", f"event {seq}: game {number} begins before both seeds are revealed")
         chosen = SIDES[self.side]
         if not self.games and chosen and chosen != white:
             self.fault("lot", f"event {seq}: seat 1 does not play the side that it had asked for")
@@ -645,7 +645,7 @@ class Claims:
 
     def compare_end(self, over):
         if (self.stage == "over") != over:
-            self.fault("order", "whether the match is over is told in two ways")
+            self.fault("order", "the events and the rest of the record disagree on the end")
 
     def ended(self):
         return {str(game["number"]): game["secret"] for game in self.games if game["secret"]}

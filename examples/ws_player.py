@@ -11,7 +11,7 @@ from table import MOVED_ON, Player, arguments, introduce, is_ours, owes_seed, sa
 def main():
     args = arguments(__doc__)
     player = Player(args)
-    # Who has no token yet gets one over HTTP; all the rest goes over the socket.
+    # A player without a token gets one over HTTP; everything else goes over the socket.
     token = Server(args.server).post("/guests", player.guest())["token"]
     session = Session(args.server, token)
     match = sit_down(session, player)

@@ -43,11 +43,11 @@ TABLES = {
     "levels": "Each level against the one below",
     "yardsticks": "The highest level against the yardsticks",
     "second": "What the full second adds",
-    "before": "The highest level against that of before",
+    "before": "The highest level against the earlier version",
     "losses": "What a turn gives away",
     "chances": "Whether its chances come true",
 }
-# The program of before. Where level 5 now searches more positions in a turn, it is given as many.
+# The earlier program. Where level 5 now searches more positions in a turn, it is given as many.
 BEFORE = "cmd:target/before/lusoria engine 5"
 MORE = {"tavla": " --nodes 24000", "scripta": " --nodes 24000", "tabula": " --nodes 18000"}
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
@@ -88,7 +88,7 @@ def name(flags):
     if "--findings" in flags:
         return "5 against 5"
     of = re.match(r"--a (\S+) --b ('[^']*'|\S+)( --games \d+)?( --full-a)?", flags)
-    against = "5 of before" if BEFORE in of[2] else of[2]
+    against = "the earlier 5" if BEFORE in of[2] else of[2]
     if "--rollouts" in flags:
         return f"{of[1]} and {against} by rollouts"
     return f"{of[1]}{', the full second,' if '--full-a' in flags else ''} against {against}"

@@ -97,7 +97,7 @@ class Rows(unittest.TestCase):
         (flags, _), = measure.contests("tavla")["losses"]
         of = {"turns": 200, "best": 150, "lost": {"value": 0.0041, "low": 0.0019, "high": 0.0063}}
         row = measure.losses("tavla", flags, {"a": of, "b": of})
-        self.assertIn("| 5 and 5 of before by rollouts | 200, 200 | 75 %, 75 % | 0.410 (0.190 to 0.630) |", row)
+        self.assertIn("| 5 and the earlier 5 by rollouts | 200, 200 | 75 %, 75 % | 0.410 (0.190 to 0.630) |", row)
         for told in (row, measure.losses("tavla", flags, None)):
             self.assertEqual(told.count("|"), measure.LOSSES_HEAD.splitlines()[1].count("|"))
 

@@ -1,8 +1,8 @@
-//! What each operation needs of the client that asks for it. From this table come the check over HTTP and over the
-//! socket, the `security` of each operation in the OpenAPI document, and docs/scopes.md.
+//! What each operation requires of its caller. The check over HTTP and over the socket, the `security` of
+//! each operation in the OpenAPI document, and docs/scopes.md are all derived from this table.
 //!
-//! No scope covers passwords, sessions, codes or API tokens: a leaked token cannot make others. Playing includes
-//! reading, because a player who does not hear of their match counts as gone.
+//! No scope covers passwords, sessions, codes or API tokens: a leaked token cannot create others. Permission
+//! to play includes permission to read, because a player who gets no news of their match counts as gone.
 
 use lusoria_protocol::{Code, Problem, Scope};
 
@@ -12,39 +12,39 @@ use super::{
     problem,
 };
 
-/// What an operation needs of the client that asks.
+/// What an operation requires of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing. A token makes no difference.
+    /// Nothing. A token changes nothing.
     Anyone,
-    /// Nothing. Those who could ask with [`Access::Scope`] see what is theirs.
+    /// Nothing. Callers with one of these scopes see their own data too.
     Viewer(&'static [Scope]),
     /// Any token.
     Token,
     /// The token of a session, or an API token with one of these scopes.
     Scope(&'static [Scope]),
-    /// The token of a session. No API token can do this.
+    /// The token of a session. API tokens are refused.
     Session,
 }
 
-/// Who may see a person's matches as their own: who may play them, too.
+/// Scopes that may read a person's own matches. Those that may play include it.
 const READ: &[Scope] = &[Scope::MatchRead, Scope::MatchPlay, Scope::BotPlay];
 
-/// Who may play. An account has tokens for only one of the two.
+/// Scopes that may play. An account can have tokens with only one of the two.
 const PLAY: &[Scope] = &[Scope::MatchPlay, Scope::BotPlay];
 
-/// Who may seek an opponent.
+/// Scopes that may seek an opponent.
 const SEEK: &[Scope] = &[Scope::SeekWrite];
 
-/// Who may read talk as the person they are.
+/// Scopes that may read talk as a participant.
 const HEAR: &[Scope] = &[Scope::MatchRead, Scope::MatchPlay, Scope::BotPlay, Scope::TalkWrite];
 
-/// Who may have somebody told of what waits for them.
+/// Scopes that may manage push subscriptions.
 const NOTIFY: &[Scope] = &[Scope::NotifyWrite];
 
 macro_rules! operations {
     ($($name:ident $needs:expr,)+) => {
-        /// Something that clients can ask for.
+        /// An operation of the API.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "each is described at its handler")]
         pub enum Operation {
@@ -55,7 +55,7 @@ macro_rules! operations {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
-            /// What it needs of the client that asks for it.
+            /// What it requires of its caller.
             pub const fn needs(self) -> Access {
                 match self {
                     $(Self::$name => $needs,)+
@@ -101,7 +101,7 @@ operations! {
 
     PushServerKey Access::Anyone,
 
-    // --- who you are ---
+    // --- the caller ---
     Me Access::Token,
     RevokeToken Access::Token,
     Token Access::Token,
@@ -188,8 +188,8 @@ operations! {
 }
 
 impl Operation {
-    /// Whether somebody who is banned may not ask for it. They may give up what they play, see everything and change what
-    /// is theirs.
+    /// Whether a banned guest may still call it. They may resign or withdraw what they have, read everything,
+    /// and change their own settings.
     const fn is_for_the_banned(self) -> bool {
         !matches!(
             self,
@@ -214,16 +214,16 @@ impl Operation {
         )
     }
 
-    /// Whether it is the same for everybody.
+    /// Whether its response is the same for every caller.
     pub const fn ignores_callers(self) -> bool {
         matches!(self.needs(), Access::Anyone)
     }
 
-    /// Checks whether it may be asked for, and by whom it is then: nobody if it makes no difference who asks.
+    /// Checks whether the caller may call it. Returns the caller, or none if the operation ignores callers.
     ///
     /// # Errors
-    /// `unauthorized` without a token where one is needed; `missing_scope`, `session_required` with an API token
-    /// that is not enough; `banned`.
+    /// `unauthorized` without a token where one is needed; `missing_scope` or `session_required` if an API
+    /// token is not enough; `banned`.
     pub fn permit(self, caller: Option<&Caller>) -> Result<Option<&Caller>, Problem> {
         match (self.needs(), caller) {
             (Access::Anyone, _) | (Access::Viewer(_), None) => Ok(None),
@@ -240,7 +240,8 @@ impl Operation {
     }
 }
 
-/// The API token has none of these scopes; it is told those that it could have.
+/// The problem for an API token that has none of these scopes. Names those of them that the account could
+/// have.
 fn missing_scope(caller: &Caller, scopes: &[Scope]) -> Problem {
     let scopes: Vec<Scope> = scopes.iter().copied().filter(|scope| is_for(*scope, caller.kind())).collect();
     let told = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");

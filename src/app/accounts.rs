@@ -1,7 +1,8 @@
 //! Accounts: a guest with a handle, and a password or a passkey, who can sign in anywhere.
 //!
-//! An account is a row beside its guest and has no id of its own, so matches and records know nothing of it. A change
-//! is one transaction, which checks the session and the proof on which the request was judged: both may have changed.
+//! An account is a row beside its guest and has no id of its own, so matches and records know nothing of it.
+//! Each change is one transaction that checks again the session and the proof (password or passkey) with
+//! which the request was approved: both may have changed since.
 
 use lusoria_protocol::{
     Account as WireAccount, ChangePassword, ChangedPassword, Code, Guest as WireGuest, Me, NewRecoveryCodes,
@@ -28,10 +29,10 @@ impl App {
     /// Opens a guest's account. If they have not chosen a name, the handle is their name from then on.
     ///
     /// # Errors
-    /// `invalid_body` without a password and a passkey; `common_password`; `handle_reserved`, `handle_taken`, `has_account`; of a passkey
-    /// what [`Self::add_passkey`] refuses, and `passkey_added`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
-    /// `unknown_token` or `blocked` if that has become so since the caller was looked up; `too_many_requests`,
-    /// `unavailable`.
+    /// `invalid_body` without a password and a passkey; `common_password`; `handle_reserved`, `handle_taken`,
+    /// `has_account`; of a passkey what [`Self::add_passkey`] refuses, and `passkey_added`;
+    /// `sign_ups_closed`, `sign_up_code_required`, `unknown_code`; `unknown_token` or `blocked` if the caller
+    /// lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn open_account(
         &self,
         caller: &Caller,
@@ -47,7 +48,7 @@ impl App {
             return Err(Code::HandleReserved.into());
         }
         let skeleton = handles::skeleton(handle);
-        // Before the password is worked out, which is costly. The store looks again.
+        // Before the costly hash of the password. The store checks again.
         if self.store().account(caller.id()).await.map_err(problem::store)?.is_some() {
             return Err(Code::HasAccount.into());
         }
@@ -110,7 +111,7 @@ impl App {
         })
     }
 
-    /// Signs in: a new token for the guest whose account it is.
+    /// Signs in: creates a new token for the account's guest.
     ///
     /// # Errors
     /// `wrong_credentials`, also if there is no such account; `too_many_attempts` from the address; `blocked`;
@@ -124,13 +125,13 @@ impl App {
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
         let signed_in = self.store().sign_in(account.guest, password, session, now).await;
-        // None if it was replaced meanwhile.
+        // None if the password was replaced meanwhile.
         let guest = signed_in.map_err(problem::store)?.ok_or(Code::WrongCredentials)?;
         Ok(with_token(&unless_blocked(guest)?, token))
     }
 
-    /// Sets a new password with a recovery code, ends all sessions, revokes all API tokens, removes all passkeys, and signs
-    /// in.
+    /// Sets a new password with a recovery code, ends all sessions, revokes all API tokens, removes all
+    /// passkeys, and signs in.
     ///
     /// # Errors
     /// `common_password`; as [`Self::sign_in`].
@@ -139,7 +140,7 @@ impl App {
         let handle = request.handle.as_str();
         let mut attempt = self.attempt(handle, address).await?;
         let account = self.account_named(handle).await?;
-        // Worked out in any case: an unknown handle takes as long as a wrong code.
+        // Hashed in any case, so that an unknown handle takes as long as a wrong code.
         let password = self.hash_password(request.new_password.clone(), address, Some(&mut attempt)).await?;
         let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
@@ -161,11 +162,10 @@ impl App {
         Ok(with_token(&guest, token))
     }
 
-    /// Makes a guest with an account a bot, for good.
+    /// Turns a guest with an account into a bot, permanently.
     ///
     /// # Errors
-    /// `no_account`; `has_played`; `unknown_token` or `blocked` if that has become so since the caller was looked
-    /// up; `unavailable`.
+    /// `no_account`; `has_played`; `unknown_token` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn declare_bot(&self, caller: &Caller) -> Result<Me, Problem> {
         let declared = self.store().declare_bot(caller.id(), caller.session()?).await;
         match declared.map_err(problem::store)? {
@@ -174,17 +174,17 @@ impl App {
             BotDeclaration::NoAccount => return Err(Code::NoAccount.into()),
             BotDeclaration::SessionEnded => return Err(self.gone(caller, caller.id()).await),
         }
-        // Their sockets learn what they are, and those of API tokens are closed.
+        // Their sockets receive the change, and sockets of API tokens are closed.
         self.live.doubt(caller.id());
         let caller = self.authenticate_again(caller).await?;
         self.me(&caller).await
     }
 
-    /// Replaces a guest's password, or sets one where there is none, and ends all their other sessions.
+    /// Replaces or sets a guest's password, and ends all their other sessions.
     ///
     /// # Errors
-    /// `common_password`; `no_account`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if that has become so
-    /// since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `common_password`; `no_account`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or
+    /// `blocked` if the caller lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn change_password(
         &self,
         caller: &Caller,
@@ -244,8 +244,7 @@ impl App {
         Ok(RecoveryCodes { recovery_codes })
     }
 
-    /// Checks what a guest who has a token already shows to prove that the account is theirs: its password or a
-    /// passkey.
+    /// Checks the proof that a signed-in guest owns the account: its password or a passkey.
     pub(super) async fn prove(
         &self,
         caller: &Caller,
@@ -269,7 +268,7 @@ impl App {
         Ok(Proof { guest, by, shown })
     }
 
-    /// Begins an attempt on the account with a handle, which takes its time if many were wrong.
+    /// Begins an attempt on the account with a handle. It is delayed after many wrong ones.
     async fn attempt(&self, handle: &str, address: ClientAddress) -> Result<Attempt<'_>, Problem> {
         self.attempt_on(handles::skeleton(handle), address).await
     }
@@ -292,7 +291,7 @@ impl App {
         Ok(found.filter(|account| account.handle.eq_ignore_ascii_case(handle)))
     }
 
-    /// The account with its password, if it is there and this is it.
+    /// The account with this handle, if it exists and this is its password.
     async fn check_password(
         &self,
         mut attempt: Attempt<'_>,
@@ -322,7 +321,7 @@ impl App {
         self.compute(address, attempt, move || passwords::hash(&password, &salt)).await
     }
 
-    /// Does what takes long, a few at a time. The attempt that it is for costs something from then on.
+    /// Runs slow work, a few at a time. From then on the attempt it belongs to counts against the limit.
     async fn compute<T: Send + 'static>(
         &self,
         address: ClientAddress,
@@ -346,7 +345,8 @@ impl App {
         found.ok_or_else(|| Code::NoAccount.into())
     }
 
-    /// The problem for a caller whose session ended, or whose password was replaced, before it was written.
+    /// The problem for a caller whose session ended, or whose password was replaced, before the change was
+    /// written.
     pub(super) async fn proof_failed(&self, caller: &Caller) -> Problem {
         self.authenticate_again(caller).await.err().unwrap_or_else(|| Code::WrongCredentials.into())
     }
@@ -359,7 +359,7 @@ impl App {
     }
 }
 
-/// Refuses a new password that is tried first by those who guess.
+/// Refuses a new password that attackers try first.
 fn refuse_common(password: &Password) -> Result<(), Problem> {
     if passwords::is_common(password) { Err(problem::common_password()) } else { Ok(()) }
 }

@@ -1,6 +1,6 @@
-//! API tokens: what lets programs act for an account, within their scopes.
+//! API tokens, which let programs act for an account within their scopes.
 //!
-//! They have a table of their own. A token's prefix says in which table to look, so a look-up is one read.
+//! They have a table of their own. A token's prefix says which table to read, so a look-up is one read.
 
 use lusoria_play::PlayerKind;
 use lusoria_protocol::{
@@ -18,7 +18,7 @@ impl App {
     ///
     /// # Errors
     /// `no_account`; `wrong_scope`; `wrong_credentials`; `too_many_attempts`; `too_many_tokens`; `unknown_token` or
-    /// `blocked` if that has become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `blocked` if the caller lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn create_api_token(
         &self,
         caller: &Caller,
@@ -88,7 +88,7 @@ impl App {
     }
 }
 
-/// Whether tokens of such an account can have a scope.
+/// Whether tokens of such an account can have this scope.
 pub(super) fn is_for(scope: Scope, kind: PlayerKind) -> bool {
     match scope {
         Scope::MatchPlay => kind != PlayerKind::Bot,
@@ -115,7 +115,7 @@ fn column(scopes: &[Scope]) -> String {
     scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// The reverse. Scopes of a later release permit nothing.
+/// Reads stored scopes. Unknown ones, from a later release, permit nothing.
 pub(super) fn scopes(column: &str) -> Vec<Scope> {
     column.split(' ').filter_map(meant).collect()
 }

@@ -1,17 +1,17 @@
-//! A request to the API that does not come by HTTP.
+//! A request to the API that comes from a socket.
 
 use lusoria_protocol::Problem;
 
 use super::Caller;
 use crate::live::Arrived;
 
-/// What a request to the API brings along, among its extensions, if it comes from a socket: it was counted there.
+/// The extension of such a request. The socket has already charged it to the rate limiters.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The id of the request.
     pub id: String,
-    /// Who asks, or what is wrong with their token.
+    /// The caller, or the problem with their token.
     pub caller: Result<Option<Caller>, Problem>,
-    /// When it was read.
+    /// Its arrival.
     pub arrived: Arrived,
 }

@@ -1,27 +1,26 @@
-//! The background pool: threads of low priority for work that takes long.
+//! The background pool: threads of low priority for slow work.
 
 use std::{collections::VecDeque, sync::Arc};
 
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
-/// The priority of the pool's threads: the lowest. Everything else runs first, so that no
-/// costly request delays a turn.
+/// The priority of the pool's threads: the lowest, so that no costly request delays a turn.
 #[cfg(unix)]
 const NICENESS: i32 = 19;
 
 /// Runs work that takes milliseconds.
 pub enum BackgroundPool {
-    /// On the caller's thread, which blocks meanwhile. For runs that a seed must reproduce.
+    /// On the caller's thread, which blocks meanwhile. For runs that must be reproducible from a seed.
     Inline,
-    /// On threads of low priority: the threads that serve requests never wait for it.
+    /// On threads of low priority, so that request threads never block on it.
     Threads(Threads),
 }
 
 /// The threads of a pool. They end when this is dropped.
 pub struct Threads(Arc<JobQueue>);
 
-/// The jobs that wait, and a signal when one is added.
+/// The waiting jobs, and a signal when one is added.
 #[derive(Default)]
 struct JobQueue {
     jobs: Mutex<Jobs>,
@@ -31,7 +30,7 @@ struct JobQueue {
 #[derive(Default)]
 struct Jobs {
     normal: VecDeque<Job>,
-    /// Run when no normal job waits.
+    /// Jobs that run when no normal job waits.
     when_idle: VecDeque<Job>,
     /// No more jobs will be added.
     is_closed: bool,
@@ -42,7 +41,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// When a job runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Priority {
-    /// In the order of arrival.
+    /// In order of arrival.
     Normal,
     /// When no normal job waits.
     WhenIdle,
@@ -88,7 +87,7 @@ impl BackgroundPool {
             std::thread::spawn(move || {
                 lower_priority();
                 while let Some(job) = queue.next() {
-                    // The caller notices a panic because its result never comes.
+                    // The caller notices a panic because it gets no result.
                     catch_panic(job);
                 }
             });
@@ -104,8 +103,8 @@ impl BackgroundPool {
         }
     }
 
-    /// Runs long work on the pool and short work at once; none if it panicked. Rendering a long
-    /// page takes a millisecond, and no turn should wait for it.
+    /// Runs slow work on the pool and quick work at once; none if it panicked. Serialising a long page takes
+    /// a millisecond, and no turn should wait for it.
     pub(super) async fn run_if_long<T: Send + 'static>(
         &self,
         is_long: bool,
@@ -135,7 +134,7 @@ impl BackgroundPool {
         let Self::Threads(threads) = self else { return catch_panic(work) };
         let (sender, result) = oneshot::channel();
         let job = Box::new(move || {
-            // Nobody may wait for it any more.
+            // The caller may have gone.
             if !sender.is_closed() {
                 let _ = sender.send(work());
             }
@@ -151,7 +150,7 @@ fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 #[cfg(unix)]
 fn lower_priority() {
-    // Of this thread alone. If it fails, everything still works, only less fairly.
+    // Changes only this thread. If it fails, everything still works, only less fairly.
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
         tracing::debug!(%error, "could not lower the priority of a background thread");
     }

@@ -1,4 +1,4 @@
-//! People whom a guest does not want to meet. A block is known to who made it alone, and holds both ways.
+//! Blocks between guests. Only the guest who made a block sees it, and it holds both ways.
 
 use lusoria_play::{Match, PlayerId, Seat, Terms};
 use lusoria_protocol::{BlockList, Code, Problem};
@@ -7,7 +7,7 @@ use lusoria_store::{BLOCKS_PER_GUEST_MAX, Blocking};
 use super::{App, Caller, problem, wire};
 
 impl App {
-    /// Those whom a guest has blocked.
+    /// Lists the guests whom the caller has blocked.
     ///
     /// # Errors
     /// `unavailable`.
@@ -16,7 +16,7 @@ impl App {
         Ok(BlockList { blocked: found.into_iter().map(wire::other_player).collect() })
     }
 
-    /// Has a guest block another one. Challenges between the two end.
+    /// Blocks a guest. Challenges between the two end.
     ///
     /// # Errors
     /// `yourself`; `no_such_guest`; `too_many_blocks`; `unavailable`.
@@ -34,7 +34,7 @@ impl App {
         }
     }
 
-    /// Has a guest block another one no longer.
+    /// Removes a block.
     ///
     /// # Errors
     /// `unavailable`.
@@ -42,7 +42,7 @@ impl App {
         self.store().remove_block(caller.id(), other).await.map(drop).map_err(problem::store)
     }
 
-    /// Checks that a guest may sit down with the one who made a match.
+    /// Checks that the caller may join a match of its creator.
     ///
     /// # Errors
     /// As [`Self::admit_beside`].
@@ -53,10 +53,10 @@ impl App {
         }
     }
 
-    /// Checks that a guest may play with another one, with these terms.
+    /// Checks that the caller may play this guest on these terms.
     ///
     /// # Errors
-    /// As [`Self::admit_opponent`]; `account_needed` if they are of a rated match and one of the two has no account.
+    /// As [`Self::admit_opponent`]; `account_needed` if the match is rated and one of the two has no account.
     pub(super) async fn admit_beside(
         &self,
         caller: &Caller,
@@ -68,10 +68,10 @@ impl App {
         self.admit_opponent_to_terms(other, terms).await
     }
 
-    /// Checks that a guest may sit down with another one.
+    /// Checks that the caller may play this guest.
     ///
     /// # Errors
-    /// `not_welcome` if one of them has blocked the other: which one is not told.
+    /// `not_welcome` if one of them has blocked the other; it does not say which.
     pub(super) async fn admit_opponent(&self, caller: &Caller, other: PlayerId) -> Result<(), Problem> {
         let avoided = self.store().blocks_around(caller.id()).await.map_err(problem::store)?;
         if avoided.contains(&other) { Err(Code::NotWelcome.into()) } else { Ok(()) }

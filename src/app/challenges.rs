@@ -1,4 +1,4 @@
-//! Challenging somebody to a match. The store decides what is taken and what still waits.
+//! Challenges to a match. The store decides which are accepted and which still wait.
 
 use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, SeedBrought};
 use lusoria_protocol::{
@@ -13,16 +13,17 @@ use lusoria_store::{
 use super::{App, Caller, problem, wire};
 use crate::live::{CHALLENGE_BY_DAYS_FOR_MS, CommandError, LIVE_CHALLENGE_FOR_MS};
 
-/// Who asks for their challenges is heard of: those of theirs that end sooner are prolonged.
+/// A caller who lists their challenges is present: those that would end sooner than this are prolonged.
 const PROLONGED_WITHIN_MS: Millis = 50_000;
 
 impl App {
-    /// Challenges somebody. A challenge that waits already is not made again.
+    /// Makes a challenge. If the same one waits already, returns that.
     ///
     /// # Errors
-    /// Terms out of range; `not_rated`; `account_needed` of either; `yourself`; `no_such_guest`; `not_welcome`; `challenge_not_taken`; `other_games`;
-    /// `too_many_challenges`, `too_many_challenges_to_them`, `too_many_matches`; `unknown_token` or `blocked` if that
-    /// has become so since the caller was looked up; `unavailable`.
+    /// Terms out of range; `not_rated`; `account_needed` of either; `yourself`; `no_such_guest`;
+    /// `not_welcome`; `challenge_not_taken`; `other_games`; `too_many_challenges`,
+    /// `too_many_challenges_to_them`, `too_many_matches`; `unknown_token` or `blocked` if the caller lost
+    /// access meanwhile; `unavailable`.
     pub async fn challenge(
         &self,
         caller: &Caller,
@@ -81,7 +82,7 @@ impl App {
         }
     }
 
-    /// Who is in children's mode takes challenges of those whom they follow alone.
+    /// Checks that the challenged guest, if in children's mode, follows the caller.
     async fn admit_to_child(&self, caller: &Caller, to: PlayerId) -> Result<(), Problem> {
         if !self.is_in_childrens_mode(to).await? {
             return Ok(());
@@ -94,14 +95,14 @@ impl App {
         }
     }
 
-    /// A challenge that a guest made or got.
+    /// A challenge that the caller made or received.
     async fn challenge_of(&self, caller: &Caller, id: MatchId) -> Result<NamedChallenge, Problem> {
         let found = self.store().challenge(id, self.live.now()).await.map_err(problem::store)?;
         let is_theirs = |of: &NamedChallenge| [of.challenger.id, of.challenged.id].contains(&caller.id());
         found.filter(is_theirs).ok_or_else(|| no_such_challenge(id))
     }
 
-    /// The challenges that a guest made or got. By asking for them they are heard of.
+    /// Lists the challenges that the caller made or received, and prolongs them.
     ///
     /// # Errors
     /// `unavailable`.
@@ -125,11 +126,12 @@ impl App {
         Ok(ChallengeList { challenges: theirs.iter().map(wire::challenge).collect() })
     }
 
-    /// Accepts a challenge to a guest: there is a match with its id. Accepted before, it is so.
+    /// Accepts a challenge, which creates a match with the challenge's id. Accepting it again changes
+    /// nothing.
     ///
     /// # Errors
-    /// `no_such_challenge`; `challenge_ended`; `account_needed` of either; `not_welcome`; `guest_gone`; `unknown_token` or `blocked` if that has
-    /// become so since the caller was looked up; `unavailable`.
+    /// `no_such_challenge`; `challenge_ended`; `account_needed` of either; `not_welcome`; `guest_gone`;
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn accept_challenge(
         &self,
         caller: &Caller,
@@ -164,7 +166,7 @@ impl App {
         if of.challenged.id == caller.id() { Ok(of) } else { Err(no_such_challenge(id)) }
     }
 
-    /// Declines a challenge to a guest. Declined before, it is so.
+    /// Declines a challenge. Declining it again changes nothing.
     ///
     /// # Errors
     /// `no_such_challenge`; `challenge_ended`; `unavailable`.
@@ -177,7 +179,7 @@ impl App {
         self.end_challenge(caller, id, ChallengeEnd::Declined(request.reason)).await
     }
 
-    /// Withdraws a challenge of a guest. Withdrawn before, it is so.
+    /// Withdraws a challenge. Withdrawing it again changes nothing.
     ///
     /// # Errors
     /// `no_such_challenge`; `challenge_ended`; `unavailable`.
@@ -211,7 +213,7 @@ impl App {
         }
     }
 
-    /// Ends the challenges that wait between a guest and somebody whom they have just blocked.
+    /// Ends waiting challenges between a guest and one whom they have just blocked.
     pub(super) async fn end_challenges_between(
         &self,
         caller: &Caller,
@@ -235,7 +237,7 @@ impl App {
         Ok(())
     }
 
-    /// Which challenges a guest takes.
+    /// Which challenges the caller accepts.
     ///
     /// # Errors
     /// `unavailable`.
@@ -244,11 +246,11 @@ impl App {
         Ok(WireSettings { from: settings.from, games: settings.games })
     }
 
-    /// Sets which challenges a guest takes. Those that wait stay.
+    /// Sets which challenges the caller accepts. Waiting ones stay.
     ///
     /// # Errors
-    /// `invalid_body` if a game is named twice; `unknown_token` or `blocked` if that has become so since the caller was
-    /// looked up; `unavailable`.
+    /// `invalid_body` if a game is named twice; `unknown_token` or `blocked` if the caller lost access
+    /// meanwhile; `unavailable`.
     pub async fn set_challenge_settings(
         &self,
         caller: &Caller,

@@ -10,8 +10,8 @@ use super::{App, Caller, keys::Keyed, problem, wire};
 use crate::live::{CommandError, LastRead, MatchRequest, Outcome, Room};
 use lusoria_store::{StoreError, UsedKey};
 
-/// The most events that one append can have: a turn, the end of a game, the start of the
-/// next one with its opening throws, and passes until a side can play.
+/// The most events that one append can have: a turn, the end of a game, the start of the next one with its
+/// opening throws, and passes until a side can move.
 const APPEND_MAX: u32 = 1_000;
 
 /// The response to a command as JSON: an `Answer`, or a `RematchAnswer` if a rematch was agreed on.
@@ -45,12 +45,12 @@ impl CommandResponse {
 }
 
 impl App {
-    /// Carries out a command of a player to a match, once however often it comes: under the same
-    /// key, or as the same turn, it gets the same response again.
+    /// Carries out a player's command once, however often it is sent: a repeat under the same key, or of the
+    /// same turn, gets the same response again.
     ///
     /// # Errors
-    /// `no_such_match`; `account_needed` to join a rated one; what the match refuses; `already_answered` with what has happened since,
-    /// if another turn was played.
+    /// `no_such_match`; `account_needed` to join a rated one; what the match refuses; `already_answered`,
+    /// with what has happened since, if another turn was played.
     pub fn command<'a>(
         &'a self,
         caller: &'a Caller,
@@ -104,12 +104,12 @@ impl App {
             },
         };
         let request = MatchRequest::Command { command, key: keyed.key(), spends: None };
-        // In a box, like what is rare above: nearly every command is a turn.
+        // Boxed, like the rare paths above: nearly every command is a turn.
         let done = Box::pin(self.run_once(caller, &room, &keyed, request));
         Ok(CommandResponse::of(&done.await?))
     }
 
-    /// Runs a request to a match once, however often it comes under the same key.
+    /// Carries out a request once, however often it is sent under the same key.
     pub(super) async fn run_once(
         &self,
         caller: &Caller,
@@ -137,11 +137,11 @@ impl App {
         }
         match self.submit(caller, room, request).await {
             Ok(outcome) => Ok(outcome),
-            // Of two repeats at once the other may have been first, so that this one finds its
-            // key used, or its work done.
+            // Of two simultaneous repeats the other may have been first, so that this one finds its key used
+            // or its work done.
             Err(error) => match (self.earlier_outcome(keyed).await, error) {
                 (Ok(Some(outcome)), _) => Ok(outcome),
-                // It stays unknown: the error of the look-up would say that nothing has changed.
+                // The outcome stays unknown: the error of the look-up would claim that nothing has changed.
                 (_, error @ CommandError::Store(StoreError::Unknown(_))) => Err(problem::command(error)),
                 (Err(problem), _) => Err(problem),
                 (Ok(None), CommandError::KeyUsed) => Err(problem::unavailable()),
@@ -159,7 +159,7 @@ impl App {
         }
     }
 
-    /// Submits a request of a player to a match, and notes that the player is present.
+    /// Submits a player's request to a match, and notes that the player is present.
     pub(super) async fn submit(
         &self,
         caller: &Caller,

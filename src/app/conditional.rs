@@ -1,4 +1,4 @@
-//! Conditional turns: what players have laid down to be played for them in matches by days. `live` plays it.
+//! Conditional turns of correspondence matches: lines that a player prepares and `live` plays for them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use lusoria_rules::Family;
 use super::{App, Caller, problem, wire};
 
 impl App {
-    /// What a player has laid down for a match: of the lines what can still be played.
+    /// The caller's conditional turns in a match: the lines that can still be played.
     ///
     /// # Errors
     /// `no_such_match`; `not_a_player`; `no_conditional_turns`; `unavailable`.
@@ -23,12 +23,12 @@ impl App {
         self.left_of(&state, kept.unwrap_or_default()).await
     }
 
-    /// Lays down turns for a match in the place of those that were.
+    /// Replaces the caller's conditional turns in a match.
     ///
     /// # Errors
-    /// `no_such_match`; `not_a_player`; `no_conditional_turns`; `match_over`, `not_playing`; `wrong_seq` if the match
-    /// has gone on; `own_turn` with lines while the opponent does not think; `illegal_step`, `invalid_body` of a line
-    /// that cannot be played; `unavailable`.
+    /// `no_such_match`; `not_a_player`; `no_conditional_turns`; `match_over`, `not_playing`; `wrong_seq` if
+    /// the match has moved on; `own_turn` if there are lines and it is not the opponent's turn;
+    /// `illegal_step`, `invalid_body` of a line that cannot be played; `unavailable`.
     pub async fn set_conditional_turns(
         &self,
         caller: &Caller,
@@ -77,7 +77,7 @@ impl App {
         Ok(wire_turns(seq, turns))
     }
 
-    /// All that a guest has laid down.
+    /// All conditional turns of a guest.
     ///
     /// # Errors
     /// `unavailable`.
@@ -93,7 +93,7 @@ impl App {
         Ok(ConditionalTurnsList { matches: found.into_iter().map(of_match).collect() })
     }
 
-    /// What of these turns can still be played.
+    /// The part of these turns that can still be played.
     async fn left_of(&self, state: &Arc<Match>, turns: ConditionalTurns) -> Result<WireTurns, Problem> {
         let seq = state.to_play().map_or(state.head(), |to_play| to_play.given_by);
         if turns.lines.is_empty() {
@@ -110,7 +110,7 @@ impl App {
     }
 }
 
-/// The seat of the caller, in a match in which turns can be laid down.
+/// The caller's seat, in a match that allows conditional turns.
 fn check_match(state: &Match, caller: &Caller) -> Result<Seat, Problem> {
     let seat = match state.sits(caller.id()) {
         Sits::At(seat) => seat,

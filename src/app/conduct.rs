@@ -1,4 +1,4 @@
-//! Reports, how somebody stands, and who is not paired because they leave.
+//! Reports, a guest's standing, and who is not paired because they leave matches.
 
 use lusoria_play::{
     LEAVINGS_COUNT_FOR_MS, MatchId, Millis, PlayerId, ReportId, Sits, TalkRoom, barred_until,
@@ -11,20 +11,20 @@ use lusoria_store::{NewReport, REPORTS_A_DAY_MAX, ReportAdding, Sanction, Sancti
 
 use super::{App, Caller, problem, wire};
 
-/// How many remarks of a room are searched for one of somebody who is reported.
+/// How many remarks of a room are searched for one by the reported guest.
 const SEARCHED_MAX: u32 = 1_000;
 
-/// How many of their reports somebody's own data have at most: as many as can be open or kept.
+/// How many of their own reports an export of a guest's data has at most: as many as can be open or kept.
 const OWN_REPORTS_MAX: u32 = 1_000;
 
 const DAY_MS: Millis = 24 * 60 * 60 * 1_000;
 
 impl App {
-    /// Reports somebody in a match to the operator.
+    /// Reports a guest in a match to the operator.
     ///
     /// # Errors
-    /// `yourself`; `no_such_match`; `not_in_match`; `no_such_guest`; `too_many_reports`; `unknown_token` or `blocked` if
-    /// that has become so since the caller was looked up; `unavailable`.
+    /// `yourself`; `no_such_match`; `not_in_match`; `no_such_guest`; `too_many_reports`; `unknown_token` or
+    /// `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn report(
         &self,
         caller: &Caller,
@@ -59,7 +59,8 @@ impl App {
         }
     }
 
-    /// The problem for a guest who has made as many reports in a day as one may: until the oldest of them is a day old.
+    /// The problem for a guest who has used up their reports for a day. They may report again when the oldest
+    /// is a day old.
     async fn too_many_reports(&self, guest: PlayerId, now: Millis) -> Result<Problem, Problem> {
         let made = self.store().reports_by(guest, REPORTS_A_DAY_MAX).await.map_err(problem::store)?;
         let until = made.last().map_or(now, |oldest| oldest.made_at + DAY_MS);
@@ -77,7 +78,7 @@ impl App {
         Ok(false)
     }
 
-    /// What the operator has imposed on a guest, and until when they are not paired.
+    /// The caller's sanctions, and until when they are not paired.
     ///
     /// # Errors
     /// `unavailable`.

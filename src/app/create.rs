@@ -1,4 +1,4 @@
-//! Making a match, inviting to it, sitting down at it.
+//! Creates matches, and handles invitations to them.
 
 use lusoria_play::{Admission, Clock, Command, Match, MatchId, Player, SeedBrought};
 use lusoria_protocol::{
@@ -14,9 +14,9 @@ use lusoria_store::Invitation;
 struct Parties {
     /// In seat 1.
     creator: Player,
-    /// Who makes the match, if the computer sits in their place.
+    /// The guest who makes the match, if the computer sits in their place.
     made_by: Option<Player>,
-    /// In seat 2 at once: the computer.
+    /// In seat 2 from the start: the computer.
     joiner: Option<Player>,
 }
 
@@ -45,11 +45,11 @@ fn parties(caller: &Caller, request: &CreateMatch) -> Result<Parties, Problem> {
 }
 
 impl App {
-    /// Makes a match; the creator takes seat 1.
+    /// Creates a match; the creator takes seat 1.
     ///
     /// # Errors
-    /// Terms out of range; `not_rated`, `account_needed`; `too_many_matches`; `key_reused`; `unavailable`, also if the computer
-    /// is to play against itself and plays too many such matches.
+    /// Terms out of range; `not_rated`, `account_needed`; `too_many_matches`; `key_reused`; `unavailable`,
+    /// also if the computer is to play against itself and plays too many such matches.
     pub async fn create(
         &self,
         caller: &Caller,
@@ -107,28 +107,28 @@ impl App {
         }
     }
 
-    /// Whether a guest may make another match.
+    /// Checks whether a guest may create another match.
     pub(super) async fn admit_creator(&self, caller: &Caller) -> Result<(), Problem> {
         let limit = self.limits.unfinished_matches;
         let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
         if unfinished < limit { Ok(()) } else { Err(problem::too_many_matches(limit)) }
     }
 
-    /// Whether the computer plays another match against a guest, or in their place.
+    /// Checks whether the computer may play another match against a guest, or in their place.
     pub(super) async fn admit_computer(&self, caller: &Caller) -> Result<(), Problem> {
         let limit = self.limits.computer_matches;
         let unfinished = self.store().unfinished_with_computer(caller.id()).await.map_err(problem::store)?;
         if unfinished < limit { Ok(()) } else { Err(problem::too_many_with_computer(limit)) }
     }
 
-    /// Whether the computer plays another match against itself.
+    /// Checks whether the computer may play another match against itself.
     async fn admit_against_itself(&self) -> Result<(), Problem> {
         let limit = self.limits.computer_against_itself;
         let unfinished = self.store().unfinished_against_itself().await.map_err(problem::store)?;
         if unfinished < limit { Ok(()) } else { Err(problem::too_many_against_itself(limit)) }
     }
 
-    /// The response that the creation got the first time: the match as it was then.
+    /// The first response to this creation: the match as it was then.
     async fn created_before(
         &self,
         caller: &Caller,
@@ -153,7 +153,7 @@ impl App {
         }
     }
 
-    /// Takes seat 2 of the match that the code invites to; the code is spent.
+    /// Takes seat 2 of the match that the code invites to, and spends the code.
     ///
     /// # Errors
     /// `unknown_code`; `not_welcome`; `account_needed`; or what the match refuses.
@@ -171,7 +171,7 @@ impl App {
         let id = match self.invited_to(request.code.as_str()).await {
             Ok(id) => id,
             Err(problem) => {
-                // The same request may have spent it since the key was looked up.
+                // The same request may have spent the code since the key was looked up.
                 let outcome = self.earlier_outcome(&keyed).await?.ok_or(problem)?;
                 return Ok(CommandResponse::of(&outcome));
             }
@@ -183,7 +183,7 @@ impl App {
         Ok(CommandResponse::of(&self.run_once(caller, &room, &keyed, request).await?))
     }
 
-    /// What a code invites to. It is not spent.
+    /// The match that a code invites to. The code is not spent.
     ///
     /// # Errors
     /// `unknown_code`; `unavailable`.
@@ -197,10 +197,10 @@ impl App {
         found.map_err(problem::store)?.ok_or_else(problem::unknown_code)
     }
 
-    /// Makes a new invitation to a match that waits for one; the old one is withdrawn.
+    /// Makes a new invitation to a match that waits for one, and withdraws the old one.
     ///
     /// # Errors
-    /// `not_a_player`; `not_inviting` unless the caller's match still waits for the invited.
+    /// `not_a_player`; `not_inviting` unless the caller's match still waits for an invited player.
     pub async fn invite(&self, caller: &Caller, id: MatchId) -> Result<WireInvitation, Problem> {
         self.may_invite(caller, id).await?;
         let code = secrets::new_code(self.live.entropy());

@@ -1,7 +1,8 @@
-//! Guests who leave: they erase themselves, or are adopted by an account of the same person. What begins it is one
-//! transaction; the rest is done here, at once and, if that was interrupted, by any node until nothing is left.
+//! Guests who leave: they erase themselves, or are adopted by an account of the same person. One transaction
+//! begins it. The rest is done here, at once or, if that is interrupted, later by any node until nothing is
+//! left.
 //!
-//! Each match that is handed over checks in its transaction that the adoption still stands. If the adopter is erased
+//! The transaction that hands over a match checks that the adoption still stands. If the adopter is erased
 //! meanwhile, they get nothing more, and the rest of the guest is erased with them.
 
 use std::{
@@ -29,27 +30,27 @@ use super::{
 };
 use crate::live::{CommandError, Rewriting};
 
-/// How many requests it counts for that a guest without an account is erased: what was stored of them is overwritten in
-/// the whole database.
+/// How many requests it counts as to erase a guest without an account: their data is overwritten in the whole
+/// database.
 const ERASURE_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
 
 /// The name that replaces that of an erased guest.
 const ERASED: &str = "Erased guest";
 
-/// How long a response waits for the rest.
+/// How long a response waits for the rest of the work.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
-/// How often it is looked for guests who still leave.
+/// How often the server looks for guests whose departure is not finished.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-/// How long a guest waits at most after an attempt that has failed: the first time until the next look, then twice as
-/// long each time.
+/// The longest pause after a failed attempt. The first pause lasts until the next look, and each one is twice
+/// as long as the last.
 const PAUSE_MAX: Duration = Duration::from_hours(24);
 
-/// When guests who leave are seen to again, and the pause before that.
+/// When a departure is tried again, and the pause before that.
 type Pauses = HashMap<PlayerId, (Instant, Duration)>;
 
-/// What was done with a guest who leaves.
+/// What was done for a guest who leaves.
 #[derive(Debug, Default)]
 pub(super) struct Departed {
     /// How many of their matches were ended.
@@ -58,7 +59,7 @@ pub(super) struct Departed {
     pub(super) matches: u64,
     /// Whether the WAL may still hold what was deleted.
     pub(super) is_left_in_log: bool,
-    /// Whether they have matches yet, and another node sees to them.
+    /// Whether matches are left that another node handles.
     has_more: bool,
     /// Matches that could not be changed.
     pub(super) failed: Failed,
@@ -71,12 +72,12 @@ impl Departed {
 }
 
 impl App {
-    /// Makes the matches of another guest the caller's, and ends the other guest. If that takes long, the rest goes on
-    /// after the response.
+    /// Moves the matches of another guest to the caller, and removes the other guest. If that takes long, the
+    /// rest continues after the response.
     ///
     /// # Errors
     /// `no_account`; `yourself`; `unknown_guest_token`, `guest_blocked`, `guest_has_account`, `other_kind`,
-    /// `played_each_other`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `played_each_other`; `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `unavailable`.
     pub async fn adopt(self: Arc<Self>, caller: &Caller, request: &Adopt) -> Result<Adopted, Problem> {
         let (adopter, by) = (caller.id(), caller.session()?);
@@ -106,8 +107,8 @@ impl App {
         Ok(Adopted { id: guest.id, matches: matches.load(Ordering::Relaxed), complete })
     }
 
-    /// Erases what is stored of a guest who has an account; their matches stay, without the name. If that takes long,
-    /// the rest goes on after the response.
+    /// Erases the stored data of a guest who has an account; their matches stay, without the name. If that
+    /// takes long, the rest continues after the response.
     ///
     /// # Errors
     /// As [`Self::change_password`].
@@ -124,7 +125,7 @@ impl App {
     /// The same for a guest without an account.
     ///
     /// # Errors
-    /// `has_account`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `has_account`; `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `too_many_requests`; `unavailable`.
     pub async fn erase_guest(
         self: Arc<Self>,
@@ -150,7 +151,7 @@ impl App {
         Ok(())
     }
 
-    /// Tells both sides of the challenges that waited that they are withdrawn.
+    /// Notifies both sides of withdrawn challenges.
     fn tell_withdrawn(&self, waiting: Vec<NamedChallenge>) {
         for mut of in waiting.into_iter().filter(|of| of.challenge.end.is_none()) {
             of.challenge.end = Some(ChallengeEnd::Withdrawn);
@@ -158,7 +159,7 @@ impl App {
         }
     }
 
-    /// Does what is left to do for a guest who leaves, and waits for it for a while. Whether it is done.
+    /// Does the rest of a departure, and waits for it for a while. Returns whether it is finished.
     async fn leave(self: Arc<Self>, departure: Departure, matches: Arc<AtomicU64>) -> bool {
         let guest = departure.guest;
         self.live.doubt(guest);
@@ -166,23 +167,23 @@ impl App {
         let stopping = self.live.stopping().clone();
         let departing = tokio::spawn(async move {
             let _unended = unended;
-            // The next start goes on with it.
+            // The next start continues it.
             stopping.run_until_cancelled(self.depart(departure, &matches)).await
         });
         match tokio::time::timeout(ANSWER_WITHIN, departing).await {
             Ok(Ok(Some(Ok(departed)))) => departed.is_complete(),
             Ok(Ok(Some(Err(error)))) => {
-                tracing::warn!(guest = %guest.0, %error, "a guest who leaves is not done with; trying again later");
+                tracing::warn!(guest = %guest.0, %error, "a guest's departure is not finished; trying again later");
                 false
             }
             Ok(Ok(None) | Err(_)) | Err(_) => false,
         }
     }
 
-    /// Does what is left to do for a guest who leaves, after others; `matches` counts those that were rewritten.
+    /// Does the rest of a departure, after the departures before it; `matches` counts rewritten matches.
     ///
     /// # Errors
-    /// If it was interrupted; what was done stays done, and the rest is done later.
+    /// If it was interrupted. Finished work stays, and the rest is done later.
     pub(super) async fn depart(
         &self,
         departure: Departure,
@@ -203,17 +204,17 @@ impl App {
         }
     }
 
-    /// Ends the departure of a guest if there is nothing more to do.
+    /// Ends a departure if nothing is left to do.
     async fn end_departure(&self, departure: Departure, departed: &Departed) -> Result<(), AdminError> {
         if departed.is_complete() {
             self.store().end_departure(departure).await?;
         } else {
-            tracing::warn!(guest = %departure.guest.0, "something is left of a guest who leaves; trying again later");
+            tracing::warn!(guest = %departure.guest.0, "a guest's departure is not finished: some matches are left; trying again later");
         }
         Ok(())
     }
 
-    /// Takes the name of a guest out of their matches, and deletes what else is stored of them.
+    /// Replaces the name of a guest in their matches, and deletes their other data.
     async fn erase_all(&self, guest: PlayerId) -> Result<Departed, AdminError> {
         let mut failed = Failed::default();
         let ended = self.end_matches_of(guest, &mut failed).await;
@@ -224,14 +225,14 @@ impl App {
         let forgotten = self.store().forget_guest(guest).await;
         note_interruption(forgotten.map_err(AdminError::from), guest, &failed)?;
         self.live.doubt(guest);
-        // Logged before the slow part, which overwrites it: after a restore the operator needs this id.
+        // Logged before the slow part, which overwrites the id: after a restore the operator needs it.
         if failed.is_empty() {
             tracing::info!(guest = %guest.0, ended, matches, "a person's data has been erased");
         }
         Ok(Departed { ended, matches, failed, ..Departed::default() })
     }
 
-    /// Makes all matches of a guest those of another one.
+    /// Moves all matches of a guest to another one.
     async fn hand_over_all(
         &self,
         departure: Departure,
@@ -249,7 +250,7 @@ impl App {
             matches.fetch_add(u64::from(handed_over), Ordering::Relaxed);
         }
         let matches = matches.load(Ordering::Relaxed);
-        // If they are erased by now, their matches are nobody's: then there is more to do.
+        // If the adopter is erased by now, the matches stay with the guest, and there is more to do.
         let has_more = !self.matches_of(guest).await?.is_empty();
         if !has_more {
             self.store().forget_guest(guest).await?;
@@ -259,7 +260,7 @@ impl App {
         Ok(Departed { matches, has_more, failed, ..Departed::default() })
     }
 
-    /// Does what is left to do for guests who leave, now and again and again.
+    /// Finishes departures, now and repeatedly.
     pub async fn keep_finishing_departures(&self) {
         let mut pauses = Pauses::new();
         let mut ticks = tokio::time::interval(LOOK_EVERY);
@@ -267,7 +268,7 @@ impl App {
         loop {
             ticks.tick().await;
             if let Err(error) = self.finish_departures(&mut pauses).await {
-                tracing::warn!(%error, "could not finish what guests have left; trying again later");
+                tracing::warn!(%error, "could not finish departures of guests; trying again later");
             }
         }
     }
@@ -281,11 +282,11 @@ impl App {
                 continue;
             }
             let _one_at_a_time = self.departing.lock().await;
-            // Another node may be at it, too: what both do is done once.
+            // Another node may work on it too: repeating the work is harmless.
             if !self.store().departures().await?.contains(&departure) {
                 continue;
             }
-            tracing::info!(guest = %departure.guest.0, "going on with a guest who leaves");
+            tracing::info!(guest = %departure.guest.0, "continuing a guest's departure");
             departed.push((departure, self.depart_now(departure, &AtomicU64::new(0)).await));
         }
         let is_left_in_log =
@@ -298,7 +299,7 @@ impl App {
                 Ok::<_, AdminError>(departed.is_complete())
             };
             let is_done = ended.await.unwrap_or_else(|error| {
-                tracing::warn!(guest = %departure.guest.0, %error, "a guest who leaves is not done with; trying again later");
+                tracing::warn!(guest = %departure.guest.0, %error, "a guest's departure is not finished; trying again later");
                 false
             });
             if !is_done {
@@ -311,7 +312,7 @@ impl App {
     }
 }
 
-/// Whether what is deleted of the guest is to be overwritten: they are erased, not adopted.
+/// Whether deleted data of the guest must be overwritten: they are erased, not adopted.
 const fn leaves_traces(departure: Departure) -> bool {
     departure.adopter.is_none()
 }

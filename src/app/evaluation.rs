@@ -1,4 +1,4 @@
-//! What the computer thinks of turns that could have been played in a match that is over.
+//! The computer's evaluation of variations in finished matches.
 
 use lusoria_play::{Match, MatchId, Refusal};
 use lusoria_protocol::{
@@ -18,24 +18,25 @@ use super::{
     wire,
 };
 
-/// A variation that the rules have played. Two searches judge it: one its last turn, one what can be played then.
+/// A variation that the rules have played. Two searches evaluate it: one its last turn, one the turns that
+/// can follow.
 struct Variation {
-    /// What is to be played now.
+    /// The turn to play next.
     now: TurnToPlay,
-    /// How the game has ended, if it has.
+    /// How the game has ended, if it has ended.
     outcome: Option<lusoria_rules::Outcome>,
     /// The last turn.
     last: Option<(TurnToPlay, Vec<Step>)>,
 }
 
 impl App {
-    /// What the computer thinks of a variation of a match that is over.
+    /// Evaluates a variation of a finished match.
     ///
     /// # Errors
-    /// `no_such_match`; `match_not_over`; `ahead_of_journal` if there is no such event; `not_playing` if no game had
-    /// begun then, or a turn comes after the end of the game; `invalid_body`, `wrong_dice`, `illegal_step`,
-    /// `turn_incomplete`; `too_many_requests` if the address asks too often, or has too many waiting; `unavailable`
-    /// if it takes too long.
+    /// `no_such_match`; `match_not_over`; `ahead_of_journal` if there is no such event; `not_playing` if no
+    /// game had begun then, or a turn comes after the end of the game; `invalid_body`, `wrong_dice`,
+    /// `illegal_step`, `turn_incomplete`; `too_many_requests` if the address asks too often, or has too many
+    /// waiting; `unavailable` if it takes too long.
     pub async fn evaluate(
         &self,
         id: MatchId,
@@ -52,7 +53,7 @@ impl App {
         self.admit_items(address, question.seq as usize)?;
         let permit = self.evaluations.acquire(address).await?;
         let past = self.past(id, question.seq).await?;
-        // Somebody waits for it, so it may spend no more than a hint.
+        // A person waits for it, so it may spend no more than a hint.
         let most = hints::budget(state.terms().variant.game()).nodes;
         let budget = Budget { nodes: self.limits.analysis_nodes.min(most) };
         let evaluated = self.thinking.run(move || {
@@ -85,7 +86,7 @@ impl App {
     }
 }
 
-/// Checks how much is asked about.
+/// Checks the size of the question.
 fn check(question: &EvaluationQuestion) -> Result<(), Problem> {
     if question.turns.len() > VARIATION_TURNS_MAX {
         let detail = format!("turns: a variation has at most {VARIATION_TURNS_MAX} turns");
@@ -116,7 +117,7 @@ fn evaluate(past: &Match, question: &EvaluationQuestion, budget: Budget) -> Resu
 }
 
 impl Variation {
-    /// Plays it, by the rules.
+    /// Plays the variation by the rules.
     fn of(past: &Match, question: &EvaluationQuestion) -> Result<Self, Problem> {
         let game = past.game().ok_or_else(|| problem::refusal(&not_playing(past)))?;
         let (position, history) = (game.position, game.history.clone());
@@ -145,7 +146,7 @@ impl Variation {
         Ok(())
     }
 
-    /// Lays the dice of the side to move.
+    /// Gives the side to move its dice.
     fn throw(&mut self, dice: &[Die]) -> Result<(), Problem> {
         if self.outcome.is_some() {
             return Err(Problem::new(Code::NotPlaying, "the game is over before this turn"));

@@ -1,5 +1,5 @@
-//! Exports: the records of many matches of a player, one after another. They are read one match at a time, for all
-//! exports in turn, so that none takes the processor or the memory from what is played.
+//! Exports of many records of a player, one after another. All exports share one reader, which reads one
+//! match at a time in turn, so that none takes processor time or memory from live matches.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -27,31 +27,32 @@ use super::{
 };
 use crate::config::Limits;
 
-/// How many exports run at a time. Each has one record in memory.
+/// How many exports run at a time. Each holds one record in memory.
 const EXPORTS_AT_ONCE: u64 = 32;
 
-/// How many requests the beginning of an export counts for. Its matches count for nothing: they wait for each other.
+/// How many requests the start of an export counts as. Its matches count as none, since exports wait for each
+/// other.
 const EXPORT_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
 
-/// When somebody whose export runs may try again.
+/// When a guest or address whose export is running may try again.
 const RETRY_S: u64 = 10;
 
-/// The exports that run.
+/// The running exports.
 pub(super) struct Exports {
     quota: AddressQuota,
     running: Arc<Mutex<HashSet<Exporter>>>,
-    /// The turn to read: those who wait get it in the order in which they came.
+    /// The permit to read, granted in order of arrival.
     turn: Semaphore,
 }
 
-/// Who has only one export at a time.
+/// Who may run only one export at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Exporter {
     Guest(PlayerId),
     Nobody(IpAddr),
 }
 
-/// Permission for an export; kept while it runs.
+/// Permission for an export; held while it runs.
 pub(super) struct ExportPermit {
     running: Arc<Mutex<HashSet<Exporter>>>,
     who: Exporter,
@@ -83,9 +84,9 @@ impl Exports {
     }
 }
 
-/// What is stored of a guest.
+/// All stored data of a guest.
 pub struct OwnData {
-    /// Who they are.
+    /// The guest.
     pub me: Me,
     /// Their account, if they have one.
     pub account: Option<Account>,
@@ -95,27 +96,27 @@ pub struct OwnData {
     pub api_tokens: ApiTokenList,
     /// Their passkeys.
     pub passkeys: PasskeyList,
-    /// What they prefer, if they have an account.
+    /// Their preferences, if they have an account.
     pub preferences: Option<Preferences>,
-    /// The conditional turns that they have laid down.
+    /// Their conditional turns.
     pub conditional_turns: ConditionalTurnsList,
     /// Their push subscriptions.
     pub push_subscriptions: PushSubscriptionList,
-    /// Those whom they have blocked.
+    /// The guests whom they have blocked.
     pub blocks: BlockList,
-    /// Those whom they follow.
+    /// The guests whom they follow.
     pub follows: FollowList,
-    /// Which challenges they take.
+    /// Which challenges they accept.
     pub challenge_settings: ChallengeSettings,
-    /// The challenges that they made or got.
+    /// The challenges that they made or received.
     pub challenges: ChallengeList,
     /// Their seeks.
     pub seeks: SeekList,
-    /// How they talk.
+    /// Their settings for talk.
     pub talk_settings: TalkSettings,
-    /// How they stand, whom they have reported, and which matches they have left.
+    /// Their standing, their reports, and the matches that they left.
     pub conduct: OwnConduct,
-    /// As of when.
+    /// The time of the export.
     pub at: Millis,
     app: Arc<App>,
     which: Played,
@@ -123,7 +124,7 @@ pub struct OwnData {
 }
 
 impl OwnData {
-    /// The records of their matches, but those that wait for an opponent.
+    /// The records of their matches, without those that wait for an opponent.
     pub fn records(&self) -> RecordsReader {
         self.app.read_records(self.which.clone(), Wanted::default(), Arc::clone(&self.permit))
     }
@@ -148,7 +149,7 @@ pub struct RecordsReader {
     which: Played,
     wanted: Wanted,
     found: VecDeque<MatchId>,
-    /// Where the next page begins; none if there is no other.
+    /// Where the next page begins; none after the last.
     rest: Option<After>,
     _permit: Arc<ExportPermit>,
 }
@@ -160,10 +161,10 @@ impl RecordsReader {
     /// The next record; none at the end.
     ///
     /// # Errors
-    /// `unavailable`, `internal`: then what was read is not all.
+    /// `unavailable`, `internal`: then the export is incomplete.
     pub async fn next(&mut self) -> Result<Option<Record>, Problem> {
         loop {
-            // Taken anew for each match and page: all exports go on, however long each is.
+            // Acquired anew for each match and page, so that all exports advance, however long each is.
             let _turn = self.app.exports.turn.acquire().await.expect("nothing closes the semaphore");
             if let Some(id) = self.found.pop_front() {
                 match self.app.state(id).await {
@@ -205,7 +206,7 @@ impl App {
         Ok(self.read_records(which, wanted, permit))
     }
 
-    /// The records of a guest's own matches, but those that wait for an opponent.
+    /// The records of a guest's own matches, without those that wait for an opponent.
     ///
     /// # Errors
     /// As [`Self::records_of`].
@@ -220,7 +221,7 @@ impl App {
         Ok(self.read_records(which, wanted, permit))
     }
 
-    /// Everything that is stored of a guest, to be exported.
+    /// All stored data of a guest, for an export.
     ///
     /// # Errors
     /// As [`Self::records_of`].
@@ -239,7 +240,7 @@ impl App {
             None => None,
         };
         let at = self.live.now();
-        // Not `App::seeks` or `App::challenges`: nobody waits for an opponent by exporting.
+        // Not `App::seeks` or `App::challenges`, which would prolong them.
         let seeks = self.store().seeks_of(caller.id(), at).await.map_err(problem::store)?;
         let challenges = self.store().challenges_of(caller.id(), at).await.map_err(problem::store)?;
         Ok(OwnData {

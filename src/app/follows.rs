@@ -1,4 +1,4 @@
-//! Whom players follow. It is known to who follows alone.
+//! Follows. Only the follower sees them.
 
 use lusoria_play::PlayerId;
 use lusoria_protocol::{Code, FollowList, Problem};
@@ -7,7 +7,7 @@ use lusoria_store::{FOLLOWS_PER_GUEST_MAX, Following};
 use super::{App, Caller, problem, wire};
 
 impl App {
-    /// Those whom a guest follows.
+    /// Lists the guests whom the caller follows.
     ///
     /// # Errors
     /// `unavailable`.
@@ -16,7 +16,7 @@ impl App {
         Ok(FollowList { followed: found.into_iter().map(wire::other_player).collect() })
     }
 
-    /// Has a guest follow another one.
+    /// Follows a guest.
     ///
     /// # Errors
     /// `yourself`; `no_such_guest`; `too_many_follows`; `unavailable`.
@@ -34,7 +34,7 @@ impl App {
         }
     }
 
-    /// Has a guest follow another one no longer.
+    /// Stops following a guest.
     ///
     /// # Errors
     /// `unavailable`.

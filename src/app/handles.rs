@@ -1,6 +1,6 @@
-//! Handles: which look alike, and which nobody may have.
+//! Handles: which ones look alike, and which are reserved.
 
-/// What only the server and its operators may be called.
+/// Handles reserved for the server and its operators.
 const RESERVED: [&str; 26] = [
     "admin",
     "administrator",
@@ -30,9 +30,9 @@ const RESERVED: [&str; 26] = [
     "undefined",
 ];
 
-/// What a handle and those that look like it have in common, in many typefaces: `0` and `o`; `1`, `i` and `l`;
-/// `5` and `s`; `2` and `z`; `rn` and `m`; `vv` and `w`; with or without `-` and `_`.
-/// The store keeps it and accounts are found by it: what it does may not change.
+/// The form that handles which look alike share in many typefaces: `0` and `o`; `1`, `i` and `l`; `5` and
+/// `s`; `2` and `z`; `rn` and `m`; `vv` and `w`; with or without `-` and `_`. The store keeps it and finds
+/// accounts by it, so its results must never change.
 pub(super) fn skeleton(handle: &str) -> String {
     let plain: String = handle
         .chars()
@@ -48,7 +48,7 @@ pub(super) fn skeleton(handle: &str) -> String {
     plain.replace("rn", "m").replace("vv", "w")
 }
 
-/// Whether nobody may have a handle.
+/// Whether a handle is reserved.
 pub(super) fn is_reserved(handle: &str) -> bool {
     let skeleton_of = skeleton(handle);
     RESERVED.iter().any(|reserved| skeleton(reserved) == skeleton_of)

@@ -1,4 +1,4 @@
-//! What the computer would play in somebody's place: against the computer alone.
+//! Hints: what the computer would play in a player's place. Only in matches against the computer.
 
 use lusoria_play::{Match, MatchId, Seat, Sits};
 use lusoria_protocol::{Hint, HintedTurn, Problem};
@@ -7,20 +7,19 @@ use lusoria_search::{Budget, Choice, Level, Player, rank};
 
 use super::{App, Caller, ClientAddress, TurnToPlay, problem, turn::not_playing, wire};
 
-/// How many turns are told.
+/// How many turns a hint has.
 const TURNS_MAX: usize = 5;
 
-/// Which part of what the strongest level may spend on a turn is spent on hints: about a
-/// tenth of a second.
+/// A hint may spend one part in this many of the strongest level's budget: about a tenth of a second.
 const PART: u32 = 10;
 
 impl App {
     /// What the strongest level would play in the caller's place.
     ///
     /// # Errors
-    /// `no_hints` unless it is the caller's turn and they play against the computer or for
-    /// both sides; `not_playing`; `too_many_requests` if they ask too often, or their address
-    /// has too many questions waiting; `unavailable` if too many are being answered.
+    /// `no_hints` unless it is the caller's turn and they play against the computer or for both sides;
+    /// `not_playing`; `too_many_requests` if they ask too often, or their address has too many requests
+    /// waiting; `unavailable` if too many hints are being computed.
     pub async fn hint(&self, caller: &Caller, id: MatchId, address: ClientAddress) -> Result<Hint, Problem> {
         let state = self.state(id).await?;
         self.note_presence(&state, Some(caller));
@@ -41,7 +40,7 @@ impl App {
     }
 }
 
-/// What a hint may spend.
+/// The budget of a hint.
 pub(super) fn budget(game: Game) -> Budget {
     Player::Level(Level::HIGHEST).budget_max(game).shared_by(PART)
 }
@@ -55,7 +54,7 @@ fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     }
 }
 
-/// The best turns, at most five, each with what it loses against the best one.
+/// The best turns, at most [`TURNS_MAX`], each with its loss against the best one.
 pub(super) fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
     let ranked = rank(&question.decision(), budget, TURNS_MAX);
     let best = ranked.first().map(|best| best.value);

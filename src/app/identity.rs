@@ -13,49 +13,60 @@ use super::{App, api_tokens, problem, secrets, wire};
 use crate::live::Arrived;
 use lusoria_store::{ApiBearer, ApiToken, Ban, Bearer, DeviceCode, Guest, NewSession, PushBearer, SessionId};
 
-/// How long a device code is good.
+/// How long a device code is valid, in milliseconds.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
 
-/// What a token is.
-#[derive(Debug, Clone)]
+/// The kind of a token.
+#[derive(Debug)]
 enum Credential {
     Session(SessionId),
-    ApiToken(Arc<Grant>),
+    ApiToken(Grant),
 }
 
-/// What an API token permits.
-#[derive(Debug, Clone)]
+/// The permissions of an API token.
+#[derive(Debug)]
 pub(super) struct Grant {
     pub(super) id: ApiTokenId,
     pub(super) scopes: Vec<Scope>,
     pub(super) expires_at: Millis,
 }
 
-/// A guest who has shown their token.
+/// A guest, authenticated by their token, and when their request arrived. Cheap to clone: on a socket each command
+/// has its own.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    guest: Guest,
-    /// Their ban, if one held when their token was looked up.
-    ban: Option<Arc<Ban>>,
-    credential: Credential,
-    /// Kept to make the codes that belong to it; never logged.
-    token: Token,
-    /// How many tokens had been revoked before this one was looked up.
-    revocations: u64,
-    /// Their request, if it counts from when it was read.
+    authenticated: Arc<Authenticated>,
+    /// When their request arrived, if that decides its deadlines.
     arrived: Option<Arrived>,
 }
 
+/// What the look-up of a token found.
+#[derive(Debug)]
+struct Authenticated {
+    guest: Guest,
+    /// Their ban, if one was in force when their token was looked up.
+    ban: Option<Ban>,
+    credential: Credential,
+    /// Kept to derive the codes that belong to it; never logged.
+    token: Token,
+    /// How many tokens had been revoked before this one was looked up.
+    revocations: u64,
+}
+
 impl Caller {
-    /// Who.
-    pub fn id(&self) -> PlayerId {
-        self.guest.id
+    fn guest(&self) -> &Guest {
+        &self.authenticated.guest
     }
 
-    /// Them with their present request: what it asks of a match counts from when it was read.
+    /// Their id.
+    pub fn id(&self) -> PlayerId {
+        self.guest().id
+    }
+
+    /// The caller of one request: its commands count from when it arrived.
     #[must_use]
     pub fn asking(&self, arrived: Option<Arrived>) -> Self {
-        Self { arrived, ..self.clone() }
+        Self { authenticated: Arc::clone(&self.authenticated), arrived }
     }
 
     pub(super) fn arrived(&self) -> Option<&Arrived> {
@@ -63,62 +74,63 @@ impl Caller {
     }
 
     pub(super) fn token(&self) -> &Token {
-        &self.token
+        &self.authenticated.token
     }
 
     pub(super) fn player(&self) -> Player {
-        Player { id: self.guest.id, name: self.guest.name.clone(), kind: self.guest.kind }
+        let Guest { id, name, kind, .. } = self.guest();
+        Player { id: *id, name: name.clone(), kind: *kind }
     }
 
     pub(super) fn kind(&self) -> PlayerKind {
-        self.guest.kind
+        self.guest().kind
     }
 
-    /// Their ban, if one held when their token was looked up.
+    /// Their ban, if one was in force when their token was looked up.
     pub(super) fn ban(&self) -> Option<&Ban> {
-        self.ban.as_deref()
+        self.authenticated.ban.as_ref()
     }
 
-    /// The session that asks.
+    /// The session that makes the request.
     ///
     /// # Errors
-    /// `session_required` if an API token does.
+    /// `session_required` if an API token makes it.
     pub(super) fn session(&self) -> Result<SessionId, Problem> {
-        match self.credential {
+        match self.authenticated.credential {
             Credential::Session(session) => Ok(session),
             Credential::ApiToken(_) => Err(problem::session_required()),
         }
     }
 
-    /// The API token that asks, if one does.
+    /// The API token that makes the request, if one does.
     pub(super) fn api_token(&self) -> Option<&Grant> {
-        match &self.credential {
+        match &self.authenticated.credential {
             Credential::Session(_) => None,
             Credential::ApiToken(grant) => Some(grant),
         }
     }
 
-    /// What a push subscription that they make ends with.
+    /// The session or API token that a new push subscription ends with.
     pub(super) fn push_bearer(&self) -> PushBearer {
-        match &self.credential {
+        match &self.authenticated.credential {
             Credential::Session(session) => PushBearer::Session(*session),
             Credential::ApiToken(grant) => PushBearer::ApiToken(grant.id),
         }
     }
 
-    /// Whether they may do what needs one of these scopes.
+    /// Whether they may use an operation that needs one of these scopes.
     pub(super) fn may(&self, scopes: &[Scope]) -> bool {
         self.api_token().is_none_or(|grant| grant.scopes.iter().any(|scope| scopes.contains(scope)))
     }
 
     /// How many tokens had been revoked, since the start, before theirs was looked up.
     pub fn revocations(&self) -> u64 {
-        self.revocations
+        self.authenticated.revocations
     }
 }
 
 impl App {
-    /// Makes a guest.
+    /// Creates a guest.
     ///
     /// # Errors
     /// `too_many_guests` for the address; `unavailable`.
@@ -135,19 +147,20 @@ impl App {
         Ok(with_token(&guest, token))
     }
 
-    /// Who a token belongs to.
+    /// Looks up the guest of a token.
     ///
     /// # Errors
     /// `unknown_token`; `token_expired`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
-        // Before the look-up: what is revoked in between is looked up again.
+        // Read before the look-up: a token revoked in between is looked up again.
         let revocations = self.live.revocations();
         let (guest, ban, credential) = self.bearer(&token).await?;
-        let ban = ban.filter(|ban| ban.holds(self.live.now())).map(Arc::new);
-        Ok(Caller { guest: unless_blocked(guest)?, ban, credential, token, revocations, arrived: None })
+        let (guest, ban) = (unless_blocked(guest)?, ban.filter(|ban| ban.holds(self.live.now())));
+        let authenticated = Arc::new(Authenticated { guest, ban, credential, token, revocations });
+        Ok(Caller { authenticated, arrived: None })
     }
 
-    /// Who bears a token, with one look-up.
+    /// Looks up the guest and the kind of a token, with one read.
     async fn bearer(&self, token: &Token) -> Result<(Guest, Option<Ban>, Credential), Problem> {
         let (hash, now) = (secrets::hash(token.as_str()), self.live.now());
         if !secrets::is_api_token(token) {
@@ -164,19 +177,19 @@ impl App {
         }
         self.api_tokens_used.note(id, used_at, now);
         let grant = Grant { id, scopes: api_tokens::scopes(&scopes), expires_at };
-        Ok((guest, ban, Credential::ApiToken(Arc::new(grant))))
+        Ok((guest, ban, Credential::ApiToken(grant)))
     }
 
-    /// Who the token of a guest belongs to now: they may have been renamed, or have revoked it.
+    /// Looks up a caller's token again: the guest may have been renamed, or have revoked it.
     ///
     /// # Errors
     /// As [`Self::authenticate`].
     pub async fn authenticate_again(&self, caller: &Caller) -> Result<Caller, Problem> {
-        self.authenticate(caller.token.clone()).await
+        self.authenticate(caller.token().clone()).await
     }
 
-    /// The problem for a caller whose match was not created, or who was not seated, since
-    /// a guest was blocked or forgotten before it was written.
+    /// The problem for a caller whose match was not created, or who was not seated, because a guest was
+    /// blocked or deleted before it was written.
     pub(super) async fn gone(&self, caller: &Caller, gone: PlayerId) -> Problem {
         if gone != caller.id() {
             return problem::opponent_gone();
@@ -185,21 +198,21 @@ impl App {
         self.authenticate_again(caller).await.err().unwrap_or_else(problem::unavailable)
     }
 
-    /// A guest's own data.
+    /// The caller's own data.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn me(&self, caller: &Caller) -> Result<Me, Problem> {
         let account = self.store().account(caller.id()).await.map_err(problem::store)?;
-        Ok(me(&caller.guest, account.map(|account| account.handle)))
+        Ok(me(caller.guest(), account.map(|account| account.handle)))
     }
 
-    /// Renames a guest. Matches that they play already keep the old name.
+    /// Renames the caller. Matches in which they play keep the old name.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn rename(&self, caller: &Caller, request: &RenameGuest) -> Result<Me, Problem> {
-        let guest = Guest { name: request.name.trimmed().to_owned(), ..caller.guest.clone() };
+        let guest = Guest { name: request.name.trimmed().to_owned(), ..caller.guest().clone() };
         let account = self.store().account(guest.id).await.map_err(problem::store)?;
         let renamed =
             self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
@@ -209,10 +222,10 @@ impl App {
         Ok(me(&guest, account.map(|account| account.handle)))
     }
 
-    /// Makes a one-time code for another device; an earlier one is forgotten.
+    /// Makes a one-time code for another device, and invalidates an earlier one.
     ///
     /// # Errors
-    /// `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `unavailable`.
     pub async fn device_code(&self, caller: &Caller) -> Result<WireDeviceCode, Problem> {
         let code = secrets::new_code(self.live.entropy());
@@ -225,7 +238,7 @@ impl App {
         Ok(WireDeviceCode { code, expires_at })
     }
 
-    /// Spends a device code: a new token for the same guest.
+    /// Spends a device code: creates a new token for the same guest.
     ///
     /// # Errors
     /// `unknown_code`; `blocked`; `unavailable`.
@@ -258,7 +271,7 @@ pub(super) fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
-/// The name that the server gives a guest: the end of the id tells guests apart.
+/// The default name of a guest: the end of the id makes it unique.
 pub(super) fn default_name(id: PlayerId) -> String {
     let digits = id.0.simple().to_string();
     format!("Guest {}", &digits[digits.len() - 4..])

@@ -1,8 +1,8 @@
-//! Idempotency: the same request under the same key gets the first response again.
+//! Idempotency keys: the same request under the same key gets the first response again.
 //!
-//! A key is stored in the same transaction as what it did; the response is rebuilt from
-//! the journal. Of two of the same at once the second waits for the response to the first
-//! (`single_flight`); if it does not know of it, the store tells it that the key is used.
+//! A key is stored in the transaction of its request; the response is rebuilt from the journal. Of two
+//! simultaneous requests the second waits for the response to the first (`single_flight`); on another node
+//! the store tells it that the key is used.
 
 use lusoria_play::{MatchId, PlayerId};
 use lusoria_protocol::{IdempotencyKey, Problem};
@@ -15,18 +15,18 @@ use lusoria_store::{KeyUse, UsedKey};
 /// A guest, a key of theirs, and the digest of the request under it.
 pub(super) type KeyedRequest = (PlayerId, String, [u8; 32]);
 
-/// A request that may come under a key.
+/// A request that may have an idempotency key.
 pub(super) struct Keyed {
     key: Option<KeyUse>,
 }
 
 impl Keyed {
-    /// What makes another request the same one, if it came under a key.
+    /// What identifies a repeat of the request, if it has a key.
     pub(super) fn request(&self) -> Option<KeyedRequest> {
         self.key.as_ref().map(|used| (used.guest, used.key.clone(), used.digest))
     }
 
-    /// The key to use up, if the request came under one.
+    /// The key to store, if the request has one.
     pub(super) fn key(&self) -> Option<KeyUse> {
         self.key.clone()
     }
@@ -50,10 +50,10 @@ impl App {
         Keyed { key }
     }
 
-    /// What the key was used for before.
+    /// The earlier request with the key, if there is one.
     ///
     /// # Errors
-    /// `key_reused` if it stands for another request; `unavailable`.
+    /// `key_reused` if the key belongs to another request; `unavailable`.
     pub(super) async fn used_before(&self, keyed: &Keyed) -> Result<Option<UsedKey>, Problem> {
         let Some(key) = &keyed.key else { return Ok(None) };
         match self.store().used_key(key.guest, key.key.clone()).await.map_err(problem::store)? {

@@ -9,13 +9,13 @@ use lusoria_store::{MatchFilter, MatchRow, Page};
 /// The longest page.
 pub(super) const PAGE_MAX: u32 = 100;
 
-/// A page that is no longer is put together at once.
+/// A page with at most this many matches is serialised at once.
 const SHORT_PAGE: usize = 20;
 
 /// How many matches of a guest are searched for those that wait for them.
 const WAITING_MAX: u32 = 1_000;
 
-/// How many of those that are over are looked through for an offer to play again.
+/// How many finished matches are searched for an offer of a rematch.
 const OVER_MAX: u32 = 100;
 
 impl App {
@@ -55,7 +55,7 @@ impl App {
         self.list(page, Some(caller.id())).await
     }
 
-    /// The open matches: what the lobby shows at first.
+    /// The open matches, as the lobby shows them first.
     ///
     /// # Errors
     /// `unavailable`.
@@ -65,7 +65,7 @@ impl App {
         Ok(OpenMatches { open: self.list(page, None).await?.matches })
     }
 
-    /// The matches that wait for a guest, and those in which something is offered to them.
+    /// The matches that wait for the caller, and those in which they have an offer.
     ///
     /// # Errors
     /// `unavailable`.
@@ -95,7 +95,7 @@ impl App {
     }
 }
 
-/// Which of a player's matches wait for them, and in which something is offered to them.
+/// Which of a player's matches wait for them, and in which they have an offer.
 fn waiting(rows: &[MatchRow], player: PlayerId) -> Waiting {
     let (own_turn, others): (Vec<_>, Vec<_>) =
         rows.iter().partition(|row| row.card.waits_for() == Some(player));

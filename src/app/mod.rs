@@ -1,8 +1,8 @@
-//! What a client can do, over HTTP or WebSocket: each method takes and returns wire types, and
-//! refuses with a [`Problem`].
+//! The operations of the API, for HTTP and WebSocket: each method takes and returns wire types, and refuses
+//! with a [`Problem`].
 //!
-//! `http` and `ws` only transport. Permissions, limits and the translation between wire and
-//! domain types are here.
+//! `http` and `ws` only transport. Permissions, limits and the conversion between wire and domain types are
+//! here.
 
 pub mod admin;
 pub mod wire;
@@ -110,48 +110,48 @@ use streams::Streams;
 use tokio::sync::OnceCell;
 use turn::SameTurn;
 
-/// How many bytes of a request count as one request: no turn is so long.
+/// How many bytes of a request count as one request. No turn is longer.
 const COUNTED_BYTES: usize = 2 * 1024;
 
-/// How many events or matches a response may hold for free, and how many more count as one
-/// request.
+/// How many events or matches a response may hold for free, and how many more count as one request.
 const FREE_ITEMS: usize = 20;
 const COUNTED_ITEMS: usize = 10;
 
-/// How many requests an uploaded record counts for.
+/// How many requests an uploaded record counts as.
 const SENT_RECORD_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
 
-/// The most requests that one response counts for, so that the longest is possible at all.
+/// The most requests that one response counts as. Otherwise the longest could never be sent.
 const WEIGHT_MAX: usize = 100;
 
-/// Everything a client can do.
+/// All operations of the API.
 pub struct App {
     live: Arc<Live>,
     limits: Limits,
-    /// Passkeys are for its domain.
+    /// The domain for which passkeys are valid.
     site: Site,
     pushes: Pushes,
     rate_limiters: RateLimiters,
     streams: Streams,
     unread_quota: AddressQuota,
-    /// Rules requests may cost milliseconds each: only a few run at a time.
+    /// Rules requests may cost milliseconds each, so only a few run at a time.
     rules: Permits,
     background: BackgroundPool,
-    /// Where the computer thinks.
+    /// Where the computer's search runs.
     thinking: Arc<BackgroundPool>,
-    /// Hints take as long as some turns of the computer: only a few run at a time.
+    /// Hints take as long as some turns of the computer, so only a few run at a time.
     hints: Permits,
-    /// Evaluations of variations take as long: a few run at a time, and none delays hints for long.
+    /// Evaluations of variations take as long. A few run at a time, apart from hints so that they do not
+    /// delay those.
     evaluations: Permits,
     analyses: Analyses,
     rollouts: Rollouts,
-    /// Pages of many events are read from the store one at a time, and a few are in memory.
+    /// Pages of many events are read from the store one at a time, and only a few are in memory.
     long_pages: Slots,
     long_pages_in_memory: Slots,
-    /// Turns that matches no longer remember are looked for in the journal one at a time.
+    /// Turns that a match no longer has in memory are looked up in the journal one at a time.
     old_turns: Slots,
     records: Permits,
-    /// Those that look through many matches of a player.
+    /// Requests that read many matches of a player.
     results: Permits,
     exports: Exports,
     pictures: Pictures,
@@ -159,32 +159,32 @@ pub struct App {
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
-    /// Challenges for passkeys are made with it. Read from the store when it is first needed.
+    /// The key of passkey challenges, read from the store when it is first needed.
     challenge_key: OnceCell<SecretKey>,
     sessions_seen: Seen<SessionId>,
     api_tokens_used: Seen<ApiTokenId>,
-    /// A password takes tens of milliseconds and 19 MiB to check: only a few are checked at a time.
+    /// A password takes tens of milliseconds and 19 MiB to check, so only a few are checked at a time.
     passwords: Permits,
-    /// Where they are checked, so that no other request waits for them.
+    /// Where passwords are checked, so that no other request waits for them.
     password_pool: BackgroundPool,
     sign_in_attempts: SignInAttempts,
-    /// What guests who leave have left is seen to one guest at a time.
+    /// Held while the rest of a guest's departure is done, one guest at a time.
     departing: tokio::sync::Mutex<()>,
     remains: Remains,
     counting: Counting,
     tv: tv::Choice,
     /// Held while ratings are computed again.
     rebuilding_ratings: tokio::sync::Mutex<()>,
-    /// Requests in flight, shared with repeats of the same request: turns, commands and creations
-    /// under a key.
+    /// Requests in flight, shared with repeats of the same request: turns, commands and creations under a
+    /// key.
     turns: SingleFlight<SameTurn, CommandResponse>,
     commands: SingleFlight<KeyedRequest, Outcome>,
     creations: SingleFlight<KeyedRequest, Created>,
 }
 
 impl App {
-    /// The application on top of the live matches, which browsers reach at `site`. Costly work runs in the `background` pool, the
-    /// computer's search in the `thinking` pool.
+    /// The application on top of the live matches; browsers reach it at `site`. Costly work runs in the
+    /// `background` pool, the computer's search in the `thinking` pool.
     pub fn new(
         live: Arc<Live>,
         limits: Limits,
@@ -254,17 +254,16 @@ impl App {
         })
     }
 
-    /// The live matches: for those who watch.
+    /// The live matches.
     pub fn live(&self) -> &Arc<Live> {
         &self.live
     }
 
-    fn store(&self) -> &dyn Store {
+    fn store(&self) -> &Store {
         self.live.store()
     }
 
-    /// Takes a request of `bytes` bytes from the requester's bucket: it counts once for each
-    /// started 2 KiB.
+    /// Takes a request of `bytes` bytes from the requester's bucket: it counts once for each started 2 KiB.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
@@ -274,8 +273,8 @@ impl App {
         self.rate_limiters.admit(who, weight).map_err(Problem::from)
     }
 
-    /// Takes one request from what may come from an address in all. Call this before the request is read. A guest has a
-    /// share of it that others cannot take.
+    /// Takes one request from the total limit of an address. Call this before the request is read. A guest
+    /// has a share of the limit that others cannot use up.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
@@ -283,7 +282,8 @@ impl App {
         self.rate_limiters.admit_total(address, guest, NonZeroU32::MIN).map_err(Problem::from)
     }
 
-    /// The same for a request with a token that is not looked up yet: whose it is counts if that was looked up lately.
+    /// The same for a token that has not been looked up yet. If it was looked up lately, its guest's share
+    /// counts.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
@@ -292,14 +292,14 @@ impl App {
         self.admit_total(address, token.and_then(whose))
     }
 
-    /// Notes who came from an address.
+    /// Remembers that a guest came from an address.
     pub fn note_address(&self, address: ClientAddress, caller: &Caller) {
         let token = secrets::hash(caller.token().as_str());
         self.rate_limiters.note_whose(address, token, caller.id());
     }
 
-    /// Takes more from the total of an address for a response of `items` events or matches: the
-    /// first twenty are free, each ten more cost one request.
+    /// Takes more from the total limit of an address for a response of `items` events or matches: the first
+    /// twenty are free, each ten more cost one request.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
@@ -314,16 +314,16 @@ impl App {
     /// Waits for a permit to upload a record. Call this before the body is read.
     ///
     /// # Errors
-    /// `too_many_requests` if the address has too many waiting, or asks too often;
-    /// `unavailable` if too many are being judged.
+    /// `too_many_requests` if the address has too many waiting, or asks too often; `unavailable` if too many
+    /// are being judged.
     pub async fn admit_record(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let permit = self.sent_records.acquire(address).await?;
         self.rate_limiters.admit_total(address, None, SENT_RECORD_WEIGHT)?;
         Ok(permit)
     }
 
-    /// Judges an uploaded record, one at a time, on a thread of its own. The permit for the upload
-    /// is released when the response is made.
+    /// Judges an uploaded record, one at a time, on a thread of its own. The permit for the upload is
+    /// released when the response is made.
     ///
     /// # Errors
     /// `unavailable` if too many wait; `internal` if it panicked.
@@ -342,7 +342,7 @@ impl App {
         result.await.ok_or_else(problem::internal)
     }
 
-    /// Runs work that takes long on threads of low priority.
+    /// Runs slow work on threads of low priority.
     ///
     /// # Errors
     /// `internal` if it panicked.
@@ -366,13 +366,13 @@ impl App {
         self.live.now()
     }
 
-    /// Drops the limiters' state that is no longer needed. Call it now and then.
+    /// Drops the limiters' state that is no longer needed. To be called regularly.
     pub fn sweep(&self) {
         self.rate_limiters.sweep();
         self.sign_in_attempts.sweep(self.live.now());
     }
 
-    /// Reports the number of unfinished matches to the metrics. Call it now and then.
+    /// Reports the number of unfinished matches to the metrics. To be called regularly.
     pub async fn count_matches(&self) {
         match self.store().unfinished().await {
             Ok(Unfinished { open, live }) => {

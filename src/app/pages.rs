@@ -1,4 +1,5 @@
-//! The pages of the releases that run beside each other, kept in the store that they share.
+//! The page files of releases that run at the same time during an upgrade, stored in the database that they
+//! share.
 
 use lusoria_protocol::Problem;
 use lusoria_store::{PageFile, StoreError};
@@ -11,15 +12,15 @@ impl App {
         self.store().is_shared()
     }
 
-    /// Keeps the files of this release's page, which together have this hash.
+    /// Stores the files of this release's page; `hash` is their common hash.
     ///
     /// # Errors
-    /// If the store cannot take them.
+    /// If the store cannot be written.
     pub async fn keep_page(&self, hash: String, files: Vec<PageFile>) -> Result<(), StoreError> {
         self.store().keep_page(hash, files).await
     }
 
-    /// The hashes of the pages that are kept.
+    /// The hashes of the stored pages.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -27,7 +28,7 @@ impl App {
         self.store().pages().await.map_err(problem::store)
     }
 
-    /// The files of a page; none if it is not kept.
+    /// The files of a page; none if it is not stored.
     ///
     /// # Errors
     /// If the store cannot be read.

@@ -1,7 +1,8 @@
-//! Passkeys: adding, listing and removing them, and what is proved with them.
+//! Passkeys: adds, lists, removes and checks them.
 //!
-//! Challenges are not stored: each says itself that a node of this server made it, for whom, and until when. Only those
-//! that were answered rightly are, so that no answer counts twice: a client that proves nothing has nothing written.
+//! Challenges are not stored: each one itself says that a node of this server made it, for whom, and until
+//! when. Only a correctly answered challenge is stored, so that no answer counts twice, and a client that
+//! proves nothing causes no writes.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use lusoria_passkey::{ALGORITHMS, Assertion, Ceremony, Credential, Error, Registration};
@@ -23,10 +24,11 @@ use super::{
     sign_in_attempts::Attempt,
 };
 
-/// How long a challenge is good.
+/// How long a challenge is valid, in milliseconds.
 const CHALLENGE_FOR_MS: Millis = 5 * 60_000;
 
-/// How much longer it is remembered that one was answered: an answer may wait to be written, and times of nodes differ.
+/// How long after its expiry an answered challenge is remembered, in milliseconds: the answer may wait to be
+/// written, and clocks of nodes differ.
 const SPENT_FOR_MS: Millis = 60_000;
 
 /// Where passkeys are used.
@@ -42,8 +44,8 @@ struct Challenge {
 }
 
 impl App {
-    /// Makes a challenge for the passkeys of an account, and for a new one; also of a guest who is about to open an
-    /// account with it.
+    /// Makes a challenge for the account's passkeys, and for a new passkey. A guest who is about to open an
+    /// account may ask for one too.
     ///
     /// # Errors
     /// `no_passkeys`; `unavailable`.
@@ -85,15 +87,15 @@ impl App {
     ///
     /// # Errors
     /// `no_passkeys`; `no_account`; `too_many_passkeys`; `passkey_added`; `unknown_passkey_challenge`; `wrong_passkey`,
-    /// `wrong_origin`, `unknown_passkey`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if
-    /// that has become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `wrong_origin`, `unknown_passkey`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or
+    /// `blocked` if the caller lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn add_passkey(
         &self,
         caller: &Caller,
         request: &AddPasskey,
         address: ClientAddress,
     ) -> Result<WirePasskey, Problem> {
-        // Before a password is worked out, which is costly.
+        // Before the costly check of a password.
         self.relying_party()?;
         let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
         let AddPasskey { name, challenge, client_data_json, attestation_object, .. } = request.clone();
@@ -107,7 +109,7 @@ impl App {
         }
     }
 
-    /// Judges a passkey that an authenticator has just made for a guest.
+    /// Checks a new passkey that an authenticator has just made for a guest.
     ///
     /// # Errors
     /// `no_passkeys`; `unknown_passkey_challenge`; `wrong_passkey`, `wrong_origin`; `unavailable`.
@@ -176,17 +178,17 @@ impl App {
         }
     }
 
-    /// Signs in with a passkey: a new token for the guest whose account it is.
+    /// Signs in with a passkey: creates a new token for the account's guest.
     ///
     /// # Errors
-    /// `no_passkeys`; `unknown_passkey_challenge`; `unknown_passkey`, `wrong_passkey`, `wrong_origin`; `too_many_attempts`
-    /// from the address; `blocked`; `unavailable`.
+    /// `no_passkeys`; `unknown_passkey_challenge`; `unknown_passkey`, `wrong_passkey`, `wrong_origin`;
+    /// `too_many_attempts` from the address; `blocked`; `unavailable`.
     pub async fn sign_in_with_passkey(
         &self,
         request: &SignInWithPasskey,
         address: ClientAddress,
     ) -> Result<WireGuest, Problem> {
-        // Nobody has said whose account it is: what many try is this credential.
+        // No handle is named, so attempts are counted for this credential.
         let credential = secrets::hash(request.passkey.credential.as_str());
         let attempt = self.attempt_on(Bytes32(credential.0).to_string(), address).await?;
         let used = judged(attempt, self.judge_answer(&request.passkey, None).await)?;
@@ -197,7 +199,7 @@ impl App {
         Ok(with_token(&unless_blocked(guest)?, token))
     }
 
-    /// Checks a passkey of a guest who has a token already, and stores that it was used.
+    /// Checks a passkey of a signed-in guest, and stores that it was used.
     pub(super) async fn prove_with_passkey(
         &self,
         owner: PlayerId,
@@ -231,7 +233,7 @@ impl App {
         })
     }
 
-    /// A challenge that was made for `guest`, or to sign in if none, and has not expired.
+    /// A valid challenge that was made for `guest`, or for signing in if none.
     ///
     /// # Errors
     /// `unknown_passkey_challenge`; `unavailable`.
@@ -246,7 +248,7 @@ impl App {
         Ok(Challenge { bytes, expires_at })
     }
 
-    /// Spends a challenge that was answered rightly.
+    /// Spends a challenge that was answered correctly.
     ///
     /// # Errors
     /// `unknown_passkey_challenge` if it was spent before; `unavailable`.
@@ -255,14 +257,14 @@ impl App {
         if spent.map_err(problem::store)? { Ok(()) } else { Err(Code::UnknownPasskeyChallenge.into()) }
     }
 
-    /// The key with which challenges are made. The first that asks on any node makes it.
+    /// The key with which challenges are made. The first node that needs it creates it.
     async fn challenge_key(&self) -> Result<&SecretKey, Problem> {
         let made = || SecretKey(self.live.entropy().bytes32().to_vec());
         let read = async || self.store().server_key(KeyPurpose::Challenges, made()).await;
         self.challenge_key.get_or_try_init(read).await.map_err(problem::store)
     }
 
-    /// What an answer says of a passkey: of one of `owner`, if it is known who answers.
+    /// Checks a passkey's answer. If `owner` is given, the passkey must be theirs.
     async fn judge_answer(
         &self,
         answer: &PasskeyAnswer,
@@ -289,7 +291,7 @@ impl App {
             self.spend(&challenge).await?;
         }
         if asserted == Err(Error::Cloned) {
-            tracing::warn!(guest = %guest.0, passkey = %id.0, "refused a passkey whose counter ran back; there may be a copy of it");
+            tracing::warn!(guest = %guest.0, passkey = %id.0, "refused a passkey whose counter went backwards; there may be a copy of it");
         }
         let asserted = asserted.map_err(problem::passkey)?;
         let Credential { counter: counter_before, .. } = credential;
@@ -299,8 +301,8 @@ impl App {
 }
 
 impl RelyingParty {
-    /// Judges what a browser answers to a challenge. The authenticator must have verified who is there: no password
-    /// is asked for.
+    /// Checks a browser's answer to a challenge. The authenticator must have verified the user, since no
+    /// password is required.
     fn judge<T>(
         &self,
         challenge: &Challenge,
@@ -315,7 +317,7 @@ impl RelyingParty {
     }
 }
 
-/// Counts an attempt as right or wrong; not at all if the answer was not looked at.
+/// Counts an attempt as right or wrong, or as neither if the answer was not checked.
 fn judged<T>(attempt: Attempt<'_>, result: Result<T, Problem>) -> Result<T, Problem> {
     let verdict = match &result {
         Ok(_) => Some(Some(())),

@@ -1,6 +1,6 @@
-//! Passwords: stored as Argon2id, with 19 MiB and two passes (OWASP's least).
+//! Passwords, stored as Argon2id with 19 MiB and two passes (OWASP's minimum).
 //!
-//! A list refuses common ones; `zxcvbn`, which estimates strength, would bring twenty crates.
+//! A list refuses common ones. `zxcvbn`, which estimates strength, would add twenty crates.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -15,7 +15,7 @@ const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// The bytes of salt.
+/// Length of the salt, in bytes.
 pub(super) const SALT_BYTES: usize = 16;
 
 static ARGON2: LazyLock<Argon2<'static>> = LazyLock::new(|| {
@@ -23,28 +23,28 @@ static ARGON2: LazyLock<Argon2<'static>> = LazyLock::new(|| {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 });
 
-/// The hash of no known password: an unknown handle takes as long as a wrong password.
+/// A hash that no password has, so that an unknown handle takes as long as a wrong password.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// The passwords that people choose most, in small letters: those of the list that Django keeps which are long enough.
+/// The most common passwords, in lower case: those of Django's list that are long enough.
 static COMMON: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("passwords/common.txt").lines().collect());
 
-/// Whether it is one of those that are tried first, whatever its capital letters, and the digits and signs around it.
+/// Whether a password is common, ignoring capitals and the digits and signs around it.
 pub(super) fn is_common(password: &Password) -> bool {
     let text = password.as_str().to_lowercase();
     let bare = text.trim_matches(|sign: char| !sign.is_alphabetic());
     [&text, bare].into_iter().any(|text| COMMON.contains(text))
 }
 
-/// What is stored of a password. It takes tens of milliseconds.
+/// Hashes a password. Takes tens of milliseconds.
 pub(super) fn hash(password: &Password, salt: &[u8; SALT_BYTES]) -> PasswordHash {
     let hashed = ARGON2.hash_password_with_salt(password.as_str().as_bytes(), salt);
     PasswordHash(hashed.expect("password and salt are in range").to_string())
 }
 
-/// Whether it is that password; never if there is none. It takes tens of milliseconds either way.
+/// Checks a password; false without a stored hash. Takes tens of milliseconds in both cases.
 pub(super) fn is_right(password: &Password, stored: Option<&PasswordHash>) -> bool {
     let compared = phc::PasswordHash::new(stored.map_or(NOBODYS, |stored| &stored.0))
         .is_ok_and(|parsed| ARGON2.verify_password(password.as_str().as_bytes(), &parsed).is_ok());

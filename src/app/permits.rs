@@ -1,5 +1,5 @@
-//! Permits for costly requests: a few run at a time, the others wait a while. No address fills the queue alone, and of
-//! those that wait the network comes first that has had the fewest lately.
+//! Permits for costly requests: a few run at a time, the others wait for a while. No address can fill the
+//! queue alone, and the network that has had the fewest permits lately is next.
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
@@ -18,26 +18,27 @@ use super::{
 /// How many records are built at a time: each is a whole journal in memory.
 pub(super) const RECORDS_AT_ONCE: usize = 4;
 
-/// How many look through many matches of a player at a time.
+/// How many requests that read many matches of a player run at a time.
 pub(super) const RESULTS_AT_ONCE: usize = 2;
 
-/// How many pictures of boards are drawn at a time: each takes a processor for about a tenth of a second.
+/// How many pictures of boards are drawn at a time: each takes one processor for about a tenth of a second.
 pub(super) const PICTURES_AT_ONCE: usize = 1;
 
 /// How many uploaded records are read at a time: each is megabytes in memory. A slow sender
 /// holds one of these permits, but none of those for judging.
 pub(super) const SENT_RECORDS_AT_ONCE: usize = 32;
 
-/// How many pages of many events are read at a time: reading many at once would take the processor from turns.
+/// How many pages of many events are read at a time: reading several at once would take processor time from
+/// turns.
 pub(super) const LONG_PAGES_AT_ONCE: usize = 1;
 
 /// How many pages of many events are in memory at a time: they are serialised one after another.
 pub(super) const LONG_PAGES_IN_MEMORY: usize = 16;
 
-/// How many turns are looked for in the journal at a time: each is read back to.
+/// How many turns are looked up in the journal at a time: each one is found by reading backwards.
 pub(super) const OLD_TURNS_AT_ONCE: usize = 1;
 
-/// How many passwords are checked at a time: each takes 19 MiB and a processor for tens of milliseconds.
+/// How many passwords are checked at a time: each takes 19 MiB, and one processor for tens of milliseconds.
 pub(super) const PASSWORDS_AT_ONCE: usize = 2;
 
 /// How many uploaded records an address may have waiting or in progress.
@@ -49,7 +50,7 @@ const ACQUIRED_WITHIN: Duration = Duration::from_secs(5);
 /// When an address with too many waiting requests may try again.
 const RETRY_S: u64 = 1;
 
-/// How many requests of a kind may do something costly at a time; the others wait a while.
+/// Slots for costly requests of one kind; when all are taken, others wait for a while.
 pub(super) struct Slots(Arc<Semaphore>);
 
 impl Slots {
@@ -57,7 +58,7 @@ impl Slots {
         Self(Arc::new(Semaphore::new(at_once)))
     }
 
-    /// Waits for a slot, which is free again when the permit is dropped.
+    /// Waits for a slot. Dropping the permit frees it.
     ///
     /// # Errors
     /// `unavailable` if it takes too long.
@@ -68,22 +69,22 @@ impl Slots {
     }
 }
 
-/// After how long the slots of a network count for half.
+/// After this time the slots that a network has had count half.
 const HALVED_AFTER: Duration = Duration::from_secs(10);
 
-/// Slots that networks take in turn, with a quota for each address.
+/// Slots shared fairly between networks, with a quota for each address.
 pub(super) struct Permits {
     queue: Arc<Mutex<Queue>>,
     quota: AddressQuota,
 }
 
-/// Permission to do something costly; kept while it is done.
+/// Permission for a costly request; held while it runs.
 pub struct Permit {
     _slot: Slot,
     _share: QuotaShare,
 }
 
-/// Clients that wait for a slot, and how many slots each network had lately.
+/// Clients that wait for a slot, and how many slots each network has had lately.
 struct Queue {
     free: usize,
     waiting: Vec<Waiting>,
@@ -96,7 +97,7 @@ struct Waiting {
     slot: oneshot::Sender<Slot>,
 }
 
-/// A slot; the next in the queue has it when it is dropped.
+/// A slot. Dropping it passes it to the next in the queue.
 struct Slot(Arc<Mutex<Queue>>);
 
 impl Queue {
@@ -111,7 +112,7 @@ impl Queue {
         is_free
     }
 
-    /// Frees a slot, or has the next in the queue take it.
+    /// Frees a slot, or returns the next in the queue, who gets it.
     fn next(&mut self) -> Option<oneshot::Sender<Slot>> {
         self.decay();
         self.waiting.retain(|waiting| !waiting.slot.is_closed());
@@ -128,7 +129,7 @@ impl Queue {
         Some(slot)
     }
 
-    /// Lets earlier slots count for less.
+    /// Makes earlier slots count less.
     fn decay(&mut self) {
         let halvings = self.halved_at.elapsed().as_secs() / HALVED_AFTER.as_secs();
         if halvings > 0 {
@@ -151,7 +152,7 @@ impl Drop for Slot {
     fn drop(&mut self) {
         let next = self.0.lock().next();
         if let Some(next) = next {
-            // Dropped, and so handed on, if nobody waits for it by now.
+            // If nobody waits any more, dropping it passes it on.
             let _ = next.send(Self(Arc::clone(&self.0)));
         }
     }
@@ -193,7 +194,7 @@ impl Permits {
 /// Counts a request of this address that waits or runs.
 ///
 /// # Errors
-/// `too_many_requests` if the address has as many as it may.
+/// `too_many_requests` if the address has reached its limit.
 pub(super) fn take_one(quota: &AddressQuota, address: ClientAddress) -> Result<QuotaShare, Problem> {
     quota.take(address, 1).map_err(|exceeded| match exceeded {
         QuotaExceeded::OfAddress(limit) => {
@@ -243,7 +244,8 @@ mod tests {
         assert!(others.await.is_ok());
     }
 
-    /// Many that wait for a slot at once, from these addresses, and in which order they had it.
+    /// Lets clients from these addresses wait for a slot at the same time. Returns the order in which they
+    /// got one.
     async fn order(permits: &Permits, addresses: &[&str]) -> Vec<usize> {
         let taken = permits.acquire(address("100.64.0.1")).await.ok();
         let order = Mutex::new(Vec::new());
@@ -262,14 +264,14 @@ mod tests {
         let permits = Permits::new(1, 8);
         let crowd = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "198.51.100.1", "203.0.113.1"];
         assert_eq!(order(&permits, &crowd).await, [0, 3, 4, 1, 2]);
-        // Many networks of 64 bits in one of 48 are one crowd.
+        // Networks of 64 bits within the same 48 bits count as one.
         let permits = Permits::new(1, 8);
         let crowd = ["2001:db8:1:1::1", "2001:db8:1:2::1", "2001:db8:1:1::2", "2001:db8:2::1"];
         assert_eq!(order(&permits, &crowd).await, [0, 3, 1, 2]);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_had_many_lately_comes_after_who_has_had_none() {
+    async fn a_network_that_had_many_slots_lately_comes_after_one_that_had_none() {
         let permits = Permits::new(1, 8);
         for _ in 0..20 {
             assert!(permits.acquire(address("198.51.100.1")).await.is_ok());
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_gone_is_skipped() {
+    async fn skips_clients_that_disconnected() {
         let permits = Permits::new(1, 8);
         let first = permits.acquire(address("192.0.2.1")).await.ok();
         {

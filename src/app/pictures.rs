@@ -1,4 +1,4 @@
-//! Pictures of boards: drawn on the background pool, one at a time, and kept for a while.
+//! Pictures of boards, drawn on the background pool one at a time, and cached.
 
 use std::collections::VecDeque;
 
@@ -13,10 +13,10 @@ use super::{
     problem,
 };
 
-/// How many pictures are kept: each has some hundred kilobytes.
+/// How many pictures are cached: each has some hundred kilobytes.
 const PICTURES_KEPT: usize = 64;
 
-/// Draws pictures, and keeps those that were asked for last.
+/// Draws pictures, and caches the most recently requested.
 pub(super) struct Pictures {
     permits: Permits,
     kept: Mutex<Kept>,
@@ -39,7 +39,7 @@ impl App {
             return Ok(known);
         }
         let _permit = self.pictures.permits.acquire(address).await?;
-        // Somebody may have asked for the same while this request waited.
+        // Another request may have drawn the same picture while this one waited.
         if let Some(known) = self.pictures.kept.lock().find(&fingerprint) {
             return Ok(known);
         }
@@ -50,7 +50,7 @@ impl App {
     }
 }
 
-/// Pictures by their fingerprints, the one that was asked for last at the end.
+/// Pictures by their fingerprints, the most recently requested at the end.
 #[derive(Default)]
 struct Kept(VecDeque<(String, Bytes)>);
 
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_that_were_asked_for_last_are_kept() {
+    fn keeps_the_most_recently_requested() {
         let mut kept = Kept::default();
         for number in 0..PICTURES_KEPT {
             kept.keep(number.to_string(), Bytes::from(number.to_string()));
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(kept.find("0").as_deref(), Some(&b"0"[..]));
         kept.keep("new".to_owned(), Bytes::new());
         assert!(kept.find("0").is_some(), "it was asked for");
-        assert!(kept.find("1").is_none(), "the one that nobody asked for longest went");
+        assert!(kept.find("1").is_none(), "the least recently requested one is dropped");
         assert_eq!(kept.0.len(), PICTURES_KEPT);
     }
 }

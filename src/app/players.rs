@@ -1,6 +1,6 @@
-//! Players who have accounts, as everybody sees them: who they are, what they played, and how it ended.
+//! Public profiles of players with accounts: their names, matches and results.
 //!
-//! Results are counted from the matches at each request and stored nowhere, so they cannot be wrong.
+//! Results are counted from the matches at each request and stored nowhere, so they are always correct.
 
 use std::str::FromStr;
 
@@ -18,13 +18,13 @@ use super::{App, Caller, ClientAddress, lists::PAGE_MAX, problem};
 /// How many players are found at most.
 const FOUND_MAX: u32 = 20;
 
-/// How many of a player's matches are looked through for results.
+/// How many of a player's matches are searched for results.
 const RESULTS_OF: usize = 2_000;
 
-/// How many matches are looked through for one page where only some are wanted.
+/// How many matches are searched for one page of a filtered list.
 const LOOKED_THROUGH_MAX: usize = 1_000;
 
-/// How many are read at once.
+/// How many matches are read at once.
 pub(super) const READ_AT_ONCE: u32 = 200;
 
 /// How a match ended for a player.
@@ -36,30 +36,30 @@ pub enum Ended {
     Lost,
     /// Nobody won it.
     Drawn,
-    /// It was broken off.
+    /// It was aborted.
     Aborted,
 }
 
-/// Which kind of clock.
+/// The kind of clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockKind {
     /// None.
     None,
-    /// A stock of time, and more for every turn.
+    /// A stock of time, with an increment after every turn.
     Fischer,
-    /// A stock of time that runs after the first moments of a turn.
+    /// A stock of time that starts to run only after a delay in each turn.
     Delay,
     /// Days for every turn.
     Days,
 }
 
-/// A player who has an account, as clients name them. No handle is as long as an id.
+/// A player with an account, as clients name them. Handles are shorter than ids.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum WhichPlayer {
     /// By their handle.
     Handle(Handle),
-    /// By their id, which stands in the seats of matches.
+    /// By their id, as in the seats of matches.
     Id(PlayerId),
 }
 
@@ -82,12 +82,12 @@ impl FromStr for WhichPlayer {
     }
 }
 
-/// Which matches of a player are wanted.
+/// A filter for matches of a player.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// The game.
     pub game: Option<Game>,
-    /// Against whom.
+    /// The opponent.
     pub opponent: Option<WhichPlayer>,
     /// How it ended for the player.
     pub ended: Option<Ended>,
@@ -95,14 +95,14 @@ pub struct Wanted {
     pub points: Option<u16>,
     /// The kind of clock.
     pub clock: Option<ClockKind>,
-    /// Made at this time or later.
+    /// Created at this time or later.
     pub from: Option<u64>,
-    /// Made before this time.
+    /// Created before this time.
     pub until: Option<u64>,
 }
 
 impl App {
-    /// Those whose handles begin so, and the one whose handle looks like it.
+    /// Finds players whose handles begin like this, and the one whose handle looks like it.
     ///
     /// # Errors
     /// `unavailable`.
@@ -123,7 +123,7 @@ impl App {
         Ok(PlayerList { players })
     }
 
-    /// A player, and what they have won and lost.
+    /// A player, with their results.
     ///
     /// # Errors
     /// `no_such_guest`; `too_many_requests` if the address has too many waiting; `unavailable`.
@@ -134,7 +134,7 @@ impl App {
         Ok(Profile { player, results, ratings })
     }
 
-    /// What a player has won and lost against another.
+    /// A player's results against another one.
     ///
     /// # Errors
     /// As [`Self::profile`].
@@ -149,8 +149,8 @@ impl App {
         Ok(HeadToHead { player, opponent, results })
     }
 
-    /// The matches of a player that a viewer may see, the newest first. A page may be short where only some are
-    /// wanted.
+    /// The matches of a player that a viewer may see, the newest first. A page of a filtered list may be
+    /// short.
     ///
     /// # Errors
     /// `no_such_guest` also for the opponent; `too_many_requests` if the address has asked for too much;
@@ -180,7 +180,7 @@ impl App {
         self.list(page, viewer).await
     }
 
-    /// What the store can find of the matches of a player that are wanted.
+    /// The part of the filter that the store can apply.
     pub(super) async fn played(
         &self,
         player: PlayerId,
@@ -195,7 +195,7 @@ impl App {
         Ok(Played { player, opponent, game, viewer: viewer.map(Caller::id), from, until })
     }
 
-    /// A page of those that are wanted, or as far as it goes at once.
+    /// A page of matches that pass the filter, or as many as one request may search.
     async fn look_through(
         &self,
         which: Played,
@@ -234,7 +234,7 @@ impl App {
         self.player_of(account).await?.ok_or_else(no_such_player)
     }
 
-    /// Who has an account; none if they were erased meanwhile.
+    /// The player of an account; none if they were erased meanwhile.
     async fn player_of(&self, account: Account) -> Result<Option<AccountPlayer>, Problem> {
         let handle = account.handle.try_into().map_err(|_| problem::internal())?;
         let guest = self.store().guest(account.guest).await.map_err(problem::store)?;
@@ -247,7 +247,7 @@ impl App {
         }))
     }
 
-    /// Results of the public matches of a player, against somebody or all but the computer.
+    /// Results of a player's public matches, against one player or all except the computer.
     async fn results(
         &self,
         player: PlayerId,
@@ -276,16 +276,16 @@ impl App {
 }
 
 fn no_such_player() -> Problem {
-    Problem::new(lusoria_protocol::Code::NoSuchGuest, "nobody who has an account has this handle or id")
+    Problem::new(lusoria_protocol::Code::NoSuchGuest, "no account has this handle or id")
 }
 
 impl Wanted {
-    /// Whether the store finds exactly what is wanted.
+    /// Whether the store can apply the whole filter.
     const fn is_seen_in_rows(&self) -> bool {
         self.ended.is_none() && self.points.is_none() && self.clock.is_none()
     }
 
-    /// Whether the card of a match that the store has found shows what is wanted.
+    /// Whether the card of a match found by the store passes the filter.
     pub(super) fn has(&self, card: &Card, player: PlayerId) -> bool {
         self.points.is_none_or(|points| Length::Points(points) == card.terms.length)
             && self.clock.is_none_or(|clock| clock == kind_of(card.terms.clock))
@@ -302,7 +302,7 @@ const fn kind_of(clock: Clock) -> ClockKind {
     }
 }
 
-/// How a match ended for a player; none if it has not. Who has both seats has won.
+/// How a match ended for a player; none if it has not. A player in both seats has won.
 fn ended_for(card: &Card, player: PlayerId) -> Option<Ended> {
     match card.result {
         CardResult::Open | CardResult::Live => None,
@@ -313,7 +313,7 @@ fn ended_for(card: &Card, player: PlayerId) -> Option<Ended> {
     }
 }
 
-/// Counts a match of a player with somebody else, if it has a result.
+/// Counts a match between a player and another one, if it has a result.
 fn count(games: &mut Vec<GameResults>, card: &Card, player: PlayerId) {
     let Some(seat) = Seat::BOTH.into_iter().find(|seat| card.player(*seat) == Some(player)) else { return };
     let computer = |other: &Player| matches!(other.kind, PlayerKind::Computer(_));

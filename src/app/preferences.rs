@@ -1,4 +1,4 @@
-//! What the holders of accounts prefer, for every device where they sign in.
+//! Preferences of accounts, shared by all devices that are signed in.
 
 use lusoria_protocol::{ChangePreferences, Code, Preferences, Problem};
 use lusoria_store::{PREFERENCES_PER_GUEST_MAX, PreferenceChange, PreferenceValues};
@@ -6,7 +6,7 @@ use lusoria_store::{PREFERENCES_PER_GUEST_MAX, PreferenceChange, PreferenceValue
 use super::{App, Caller, problem};
 
 impl App {
-    /// What a guest with an account prefers.
+    /// The preferences of an account.
     ///
     /// # Errors
     /// `no_account`; `unavailable`.
@@ -16,12 +16,11 @@ impl App {
         wire_preferences(kept)
     }
 
-    /// Changes some of these; the others stay.
+    /// Changes some preferences; the others stay.
     ///
     /// # Errors
     /// `no_account`; `invalid_body` if more are removed than an account can have; `too_many_preferences`;
-    /// `unknown_token` or `blocked` if that has become so since the caller was
-    /// looked up; `unavailable`.
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn change_preferences(
         &self,
         caller: &Caller,
@@ -36,7 +35,7 @@ impl App {
         }
         let removed = removed.into_iter().map(|name| (name.into(), None));
         let set = preferences.into_iter().map(|(name, value)| (name.into(), Some(value.into())));
-        // The last of a name holds.
+        // The last change of a name counts.
         let changes = removed.chain(set).collect();
         let change = self.store().change_preferences(caller.id(), by, changes).await;
         match change.map_err(problem::store)? {

@@ -1,7 +1,7 @@
-//! From every layer's errors to problem details: the one place, and exhaustive.
+//! Converts every layer's errors into problem details. This is the only place, and it is exhaustive.
 //!
-//! What the rules or a match refuse is said in their own words. What fails inside the
-//! server goes to the log; the client learns that it failed and whether to try again.
+//! Refusals of the rules or a match keep their own words. Internal errors go to the log; the client only
+//! learns that the request failed and whether to try again.
 
 use lusoria_play::Refusal;
 use lusoria_protocol::{Code, Problem, Reason};
@@ -13,14 +13,14 @@ use lusoria_store::{Ban, PasskeyId, PushSubscriptionId, Sanction, SanctionKind, 
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
-/// How long to wait until somebody may have made room on the disk, in seconds.
+/// How long to wait until there may be free space on the disk, in seconds.
 const FULL_RETRY_S: u64 = 5;
-/// How long to wait until the computer may have done with a match against itself, in seconds.
+/// How long to wait until a match of the computer against itself may have ended, in seconds.
 const WATCHED_RETRY_S: u64 = 60;
 /// How long to wait for a server that restarts, in seconds.
 const RESTART_RETRY_S: u64 = 2;
 
-/// The live side did not carry out a command.
+/// The problem for a command that `live` did not carry out.
 pub(super) fn command(error: CommandError) -> Problem {
     match error {
         CommandError::NoSuchMatch => Code::NoSuchMatch.into(),
@@ -31,19 +31,19 @@ pub(super) fn command(error: CommandError) -> Problem {
                 .with_limit(WAITING_OF_GUEST_MAX as u64)
                 .with_retry_after_s(BUSY_RETRY_S)
         }
-        // The caller looks up what the key was used for; what is left had no key.
+        // The caller looks up the earlier use of the key; what arrives here had no key.
         CommandError::KeyUsed => key_reused(),
-        // A caller who is gone is refused by token; so this is about the opponent.
+        // A deleted caller is refused by their token, so this is about the opponent.
         CommandError::GuestGone(_) => opponent_gone(),
         CommandError::InvitationGone => unknown_code(),
-        // The pairing looks for another one; who accepts a challenge is told what became of it.
+        // The pairing tries another one; a guest who accepts a challenge is told its state.
         CommandError::SeekGone | CommandError::ChallengeGone => unavailable(),
         CommandError::Store(why) => store(why),
         CommandError::Stopping => stopping(),
     }
 }
 
-/// A match refuses.
+/// The problem for a match's refusal.
 pub(super) fn refusal(why: &Refusal) -> Problem {
     let code = match why {
         Refusal::NotAPlayer => Code::NotAPlayer,
@@ -94,13 +94,13 @@ pub(super) fn no_lines() -> Problem {
     Problem::new(Code::NoConditionalTurns, "lines are for games without dice; `forced` is for all")
 }
 
-/// There are more lines than are kept.
+/// There are more lines than can be stored.
 pub(super) fn too_many_lines() -> Problem {
     let limit = lusoria_play::ConditionalTurns::LINES_MAX;
     Problem::new(Code::InvalidBody, format!("lines: at most {limit}")).with_limit(limit as u64)
 }
 
-/// Something is wrong with a line; `number` counts from 0.
+/// A line has an error; `number` counts from 0.
 pub(super) fn in_line(number: usize, problem: Problem) -> Problem {
     Problem { detail: format!("lines[{number}]: {}", problem.detail), ..problem }
 }
@@ -119,7 +119,7 @@ fn reason(why: &Illegal) -> Reason {
     Reason { code: why.code().to_owned(), params: params.collect() }
 }
 
-/// The store did not do what it was asked.
+/// The problem for an error of the store.
 #[expect(clippy::needless_pass_by_value, reason = "it is used as a function of map_err")]
 pub(super) fn store(why: StoreError) -> Problem {
     match &why {
@@ -129,7 +129,7 @@ pub(super) fn store(why: StoreError) -> Problem {
         }
         StoreError::Closed => stopping(),
         StoreError::Full(_) => {
-            // The store has told it once, when it began.
+            // The store logged it once, when it began.
             tracing::debug!(%why, "the store is full");
             full()
         }
@@ -145,7 +145,7 @@ pub(super) fn store(why: StoreError) -> Problem {
     }
 }
 
-/// Something went wrong in the server; the log says what.
+/// An internal error; the log has the details.
 pub(crate) fn internal() -> Problem {
     Problem::new(Code::Internal, "internal server error; it has been logged")
 }
@@ -155,13 +155,13 @@ pub(crate) fn unavailable() -> Problem {
     Problem::new(Code::Unavailable, "nothing has been changed; try again").with_retry_after_s(BUSY_RETRY_S)
 }
 
-/// The disk has no room for another write.
+/// The disk is full.
 pub(super) fn full() -> Problem {
-    let detail = "the disk of the server is full: nothing has been changed; try again later";
+    let detail = "the server's disk is full: nothing has been changed; try again later";
     Problem::new(Code::Unavailable, detail).with_retry_after_s(FULL_RETRY_S)
 }
 
-/// The client has read events that do not exist: its journal is another one.
+/// Checks that the client has not read events that do not exist, from another history.
 ///
 /// # Errors
 /// `ahead_of_journal` if `since` lies beyond the head.
@@ -173,14 +173,14 @@ pub(crate) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
     Err(Problem::new(Code::AheadOfJournal, detail))
 }
 
-/// Too many wait for the answer to the same request.
+/// Too many repeats wait for the response to the same request.
 pub(super) fn too_many_again(limit: usize) -> Problem {
     Problem::new(Code::Unavailable, "too many repeats of this request are waiting for its response")
         .with_limit(limit as u64)
         .with_retry_after_s(BUSY_RETRY_S)
 }
 
-/// The answer took too long.
+/// The response took too long.
 pub(crate) fn too_slow() -> Problem {
     let detail =
         "the response took too long; the request may have been carried out: check before you try again";
@@ -193,27 +193,27 @@ pub(crate) fn stopping() -> Problem {
         .with_retry_after_s(RESTART_RETRY_S)
 }
 
-/// A guest has made too many matches that have not ended.
+/// A guest has created too many unfinished matches.
 pub(super) fn too_many_matches(limit: u32) -> Problem {
     let detail = format!("a guest can have created at most {limit} unfinished matches: abort some");
     Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
 }
 
-/// The computer plays as many matches with a guest as it may.
+/// The computer already plays as many matches with a guest as it may.
 pub(super) fn too_many_with_computer(limit: u32) -> Problem {
     let detail =
         format!("the computer plays at most {limit} matches at a time with a guest: end some of yours");
     Problem::new(Code::TooManyMatches, detail).with_limit(limit.into())
 }
 
-/// The computer plays as many matches against itself as it may.
+/// The computer already plays as many matches against itself as it may.
 pub(super) fn too_many_against_itself(limit: u32) -> Problem {
     let detail =
         format!("the computer plays at most {limit} matches at a time against itself: come back later");
     Problem::new(Code::Unavailable, detail).with_limit(limit.into()).with_retry_after_s(WATCHED_RETRY_S)
 }
 
-/// Somebody asks too often.
+/// A client asks too often.
 impl From<RateLimited> for Problem {
     fn from(RateLimited { retry_after }: RateLimited) -> Self {
         too_often(Code::TooManyRequests, retry_after)
@@ -235,7 +235,7 @@ fn too_often(code: Code, retry_after: std::time::Duration) -> Problem {
     Problem::new(code, format!("try again in {retry_after_s} s")).with_retry_after_s(retry_after_s)
 }
 
-/// A match has shown too many turns being built.
+/// The steps of turns being built were shown too often in a match.
 pub(super) fn shown_too_often() -> Problem {
     let detail = "this match has shown too many turns being built in this second; show only the latest";
     Problem::new(Code::TooManyRequests, detail).with_retry_after_s(1)
@@ -249,17 +249,17 @@ pub(crate) fn unauthorized() -> Problem {
     )
 }
 
-/// A token that nobody has.
+/// An unknown token.
 pub(crate) fn unknown_token() -> Problem {
     Problem::new(Code::UnknownToken, "this token is not known; perhaps it was revoked")
 }
 
-/// An API token whose time is over.
+/// An expired API token.
 pub(super) fn token_expired() -> Problem {
     Problem::new(Code::TokenExpired, "this API token has expired; its owner can make another one")
 }
 
-/// An API token asks for what none may.
+/// An API token is used for an operation that needs a session.
 pub(super) fn session_required() -> Problem {
     Problem::new(Code::SessionRequired, "this needs the token of a session: no API token may do it")
 }
@@ -273,7 +273,7 @@ pub(super) fn banned(ban: &Ban) -> Problem {
 pub(super) fn sanctioned(sanction: &Sanction) -> Problem {
     let code = match sanction.kind {
         SanctionKind::Ban => Code::Banned,
-        // Nobody is refused anything because of a warning.
+        // A warning is never the reason of a refusal.
         SanctionKind::Mute | SanctionKind::Warning => Code::Muted,
     };
     imposed(code, sanction.until, sanction.words.as_deref())
@@ -299,19 +299,19 @@ pub(super) fn too_many_passkeys(limit: u32) -> Problem {
     Problem::new(Code::TooManyPasskeys, detail).with_limit(limit.into())
 }
 
-/// An account has no passkey with that id.
+/// The account has no passkey with that id.
 pub(super) fn no_such_passkey(id: PasskeyId) -> Problem {
     Problem::new(Code::NoSuchPasskey, format!("you have no passkey {id}"))
 }
 
-/// Browsers allow no passkeys at the address of this server, or it does not know its address.
+/// Browsers allow no passkeys at this server's address, or the server does not know its address.
 pub(super) fn no_passkeys() -> Problem {
     let detail =
         "passkeys need a server whose operator has set --public-url to an address with HTTPS and a domain";
     Problem::new(Code::NoPasskeys, detail)
 }
 
-/// A passkey was used elsewhere or removed while its answer was judged.
+/// A passkey was used elsewhere or removed while its answer was checked.
 pub(super) fn passkey_used() -> Problem {
     Problem::new(Code::WrongPasskey, "the passkey was used or removed meanwhile; try again")
 }
@@ -338,7 +338,7 @@ pub(super) fn passkey(why: lusoria_passkey::Error) -> Problem {
     Problem::new(code, why.to_string())
 }
 
-/// The operator has not named the address of this server, or has it send no push messages.
+/// The operator has not set the server's address, or has turned push messages off.
 pub(super) fn no_push() -> Problem {
     let detail = "push messages need a server whose operator has set --public-url, and not --push off";
     Problem::new(Code::NoPush, detail)
@@ -349,37 +349,36 @@ pub(super) fn no_such_push_subscription(id: PushSubscriptionId) -> Problem {
     Problem::new(Code::NoSuchPushSubscription, format!("you have no push subscription {id}"))
 }
 
-/// It takes one proof, a password or a passkey, and there is none, or both.
+/// Exactly one proof is needed, a password or a passkey; none or both were given.
 pub(super) fn password_or_passkey() -> Problem {
     Problem::new(Code::InvalidBody, "the body needs one of `password` and `passkey`")
 }
 
-/// A session alone does not erase an account.
+/// Erasing an account needs a proof besides the session.
 pub(super) fn erase_with_proof() -> Problem {
     let detail =
         "you have an account: erase it with DELETE /api/v1/me/account, which takes its password or a passkey";
     Problem::new(Code::HasAccount, detail)
 }
 
-/// An account cannot be opened that nobody can sign in to.
+/// An account needs a way to sign in.
 pub(super) fn way_in_required() -> Problem {
     Problem::new(Code::InvalidBody, "the body needs `password`, `passkey` or both")
 }
 
-/// What is to be removed is all with which somebody signs in.
+/// The last way to sign in cannot be removed.
 pub(super) fn last_way_in() -> Problem {
     let detail = "you could not sign in any more: set a password or add a passkey first";
     Problem::new(Code::LastWayIn, detail)
 }
 
-/// A password that those who guess try first.
+/// A password that attackers try first.
 pub(super) fn common_password() -> Problem {
-    let detail =
-        "it is one of those that are tried first; take a few words that have nothing to do with each other";
+    let detail = "this password is among the first that attackers try; choose a few unrelated words";
     Problem::new(Code::CommonPassword, detail)
 }
 
-/// A person cannot become a bot any more.
+/// An account that has played can no longer become a bot.
 pub(super) fn has_played() -> Problem {
     Problem::new(
         Code::HasPlayed,
@@ -387,12 +386,12 @@ pub(super) fn has_played() -> Problem {
     )
 }
 
-/// A code that was spent, withdrawn, has expired or never was: which one is not told.
+/// A code that was spent, withdrawn, has expired or never existed; the response does not say which.
 pub(super) fn unknown_code() -> Problem {
     Problem::new(Code::UnknownCode, "this code is used up, withdrawn, expired or unknown")
 }
 
-/// The match is only for the holder of the invitation.
+/// The match can only be joined with its invitation.
 pub(super) fn by_invitation_only() -> Problem {
     Problem::new(Code::ByInvitationOnly, "this match can only be joined with its invitation")
 }
@@ -402,12 +401,12 @@ pub(super) fn not_a_player() -> Problem {
     refusal(&Refusal::NotAPlayer)
 }
 
-/// The player who offered the rematch is blocked or gone.
+/// The player who offered the rematch is blocked or deleted.
 pub(super) fn opponent_gone() -> Problem {
     Problem::new(Code::NoRematch, "the player who offered this rematch may no longer play")
 }
 
-/// The match waits for nobody who could be invited.
+/// The match does not wait for an invited player.
 pub(super) fn not_inviting() -> Problem {
     Problem::new(
         Code::NotInviting,
@@ -415,12 +414,12 @@ pub(super) fn not_inviting() -> Problem {
     )
 }
 
-/// The idempotency key stands for another request.
+/// The idempotency key belongs to another request.
 pub(super) fn key_reused() -> Problem {
     Problem::new(Code::KeyReused, "this key was used for another request; take a new one for each")
 }
 
-/// Nobody is helped here.
+/// Hints are not allowed here.
 pub(super) fn no_hints() -> Problem {
     Problem::new(
         Code::NoHints,
@@ -428,7 +427,7 @@ pub(super) fn no_hints() -> Problem {
     )
 }
 
-/// A position that cannot stand on the board.
+/// A position that is impossible.
 pub(super) fn impossible_position(why: &SetupError) -> Problem {
     Problem::new(Code::ImpossiblePosition, why.to_string())
 }
@@ -438,7 +437,7 @@ pub(super) fn wrong_dice(why: &DiceError) -> Problem {
     Problem::new(Code::WrongDice, why.to_string())
 }
 
-/// A text that is not a turn of the position.
+/// A text that is not a legal turn of the position.
 pub(super) fn bad_notation(why: &NotationError) -> Problem {
     Problem::new(Code::BadNotation, why.to_string())
 }
@@ -504,14 +503,14 @@ mod tests {
     }
 
     #[test]
-    fn who_must_wait_is_told_how_long() {
+    fn a_refused_client_is_told_how_long_to_wait() {
         assert_eq!(refusal(&Refusal::NotGone { gone_ms: 1, needed_ms: 1_502 }).retry_after_s, Some(2));
         let too_often = RateLimited { retry_after: std::time::Duration::from_millis(1) };
         assert_eq!(Problem::from(too_often).retry_after_s, Some(1));
     }
 
     #[test]
-    fn what_fails_inside_says_nothing_outside() {
+    fn an_internal_error_tells_the_client_nothing() {
         for why in [
             StoreError::Busy("inside".into()),
             StoreError::Full("inside".into()),

@@ -1,4 +1,4 @@
-//! Push subscriptions, and the key with which the server signs for push services. `push` sends.
+//! Push subscriptions, and the key that signs messages to push services. `push` sends.
 
 use lusoria_protocol::{
     Code, LanguageTag, Problem, PushKeys, PushServerKey, PushSubscription as WirePushSubscription,
@@ -14,7 +14,7 @@ use crate::config::Site;
 
 /// Whether and where this server sends push messages.
 pub(super) struct Pushes {
-    /// To these hosts; none if it sends none.
+    /// The allowed hosts; none if push messages are off.
     hosts: Option<Hosts>,
     /// Read from the store when it is first needed.
     key: OnceCell<ServerKey>,
@@ -27,7 +27,7 @@ impl Pushes {
 }
 
 impl App {
-    /// The hosts to which this server sends push messages.
+    /// The hosts to which this server may send push messages.
     ///
     /// # Errors
     /// `no_push`.
@@ -35,10 +35,10 @@ impl App {
         self.pushes.hosts.as_ref().ok_or_else(problem::no_push)
     }
 
-    /// The key with which this server signs. The first that asks on any node makes it.
+    /// The key with which this server signs. The first node that needs it creates it.
     ///
     /// # Errors
-    /// `no_push`; `unavailable`; `internal` if the system gives no random bytes, or what is stored is no key.
+    /// `no_push`; `unavailable`; `internal` if the system has no random bytes, or the stored key is invalid.
     pub async fn signing_key(&self) -> Result<&ServerKey, Problem> {
         self.push_hosts()?;
         let read = async || {
@@ -51,7 +51,7 @@ impl App {
         self.pushes.key.get_or_try_init(read).await
     }
 
-    /// The address that is told to push services, so that they know whom to ask.
+    /// The contact address that push services are given.
     pub fn push_subject(&self) -> Option<String> {
         let url = self.site.public_url.as_ref().filter(|url| url.is_https())?;
         Some(url.origin())
@@ -66,11 +66,11 @@ impl App {
         Ok(PushServerKey { key: key.try_into().map_err(|_| problem::internal())? })
     }
 
-    /// Has a guest told of what waits for them.
+    /// Adds or replaces a push subscription of the caller.
     ///
     /// # Errors
-    /// `no_push`; `push_endpoint_refused`; `invalid_body` if the keys are none; `unknown_token`, `token_expired` or
-    /// `blocked` if that has become so since the caller was looked up; `unavailable`.
+    /// `no_push`; `push_endpoint_refused`; `invalid_body` if the keys are invalid; `unknown_token`,
+    /// `token_expired` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn put_push_subscription(
         &self,
         caller: &Caller,
@@ -136,15 +136,15 @@ fn refused(why: EndpointError) -> Problem {
     Problem::new(Code::PushEndpointRefused, why.to_string())
 }
 
-/// Logs why the server cannot do what it must.
+/// Logs why push messages fail.
 fn failed(why: impl std::fmt::Display) -> Problem {
     tracing::error!(%why, "push messages do not work");
     problem::internal()
 }
 
-/// A subscription without its endpoint: who knows that can send there.
+/// A subscription without its endpoint: anyone with the endpoint could send to it.
 fn wire_subscription(of: &PushSubscription, caller: &Caller) -> WirePushSubscription {
-    // What is stored was accepted when it came, whatever the operator allows today.
+    // The endpoint was allowed when it was stored, even if the operator's list has changed since.
     let rest = of.target.endpoint.strip_prefix("https://").unwrap_or_default();
     let host = rest.split('/').next().unwrap_or_default().to_owned();
     WirePushSubscription {

@@ -1,4 +1,4 @@
-//! Quotas: how much the clients of each address, and all together, may have in use.
+//! Quotas: how much the clients of each address, and all clients together, may use at the same time.
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc};
 
@@ -6,8 +6,8 @@ use parking_lot::Mutex;
 
 use super::ClientAddress;
 
-/// Counts what is in use: connections, requests or bytes. A client behind a trusted proxy is
-/// counted for its own address, not for the proxy's.
+/// Counts connections, requests or bytes in use. A client behind a trusted proxy is counted by its own
+/// address, not the proxy's.
 pub(crate) struct AddressQuota {
     total_max: u64,
     per_address_max: u64,
@@ -20,7 +20,7 @@ struct InUse {
     by_network: HashMap<IpAddr, u64>,
 }
 
-/// What a client has in use. Dropping it frees its part of the quota.
+/// A client's part of a quota. Dropping it returns it.
 pub struct QuotaShare {
     in_use: Arc<Mutex<InUse>>,
     network: IpAddr,
@@ -30,36 +30,35 @@ pub struct QuotaShare {
 /// The quota is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QuotaExceeded {
-    /// By the clients of this address, who may have so much in use.
+    /// The clients of this address use this limit up.
     OfAddress(u64),
-    /// By all clients together, who may have so much in use.
+    /// All clients together use this limit up.
     InAll(u64),
 }
 
 impl AddressQuota {
-    /// A quota for each address, without a limit in all.
+    /// A quota for each address, without a total limit.
     pub(crate) fn per_address(max: impl Into<u64>) -> Self {
         Self::new(max, u64::MAX)
     }
 
-    /// A quota for each address and in all.
+    /// A quota for each address and in total.
     pub(crate) fn new(per_address_max: impl Into<u64>, total_max: impl Into<u64>) -> Self {
         Self { total_max: total_max.into(), per_address_max: per_address_max.into(), in_use: Arc::default() }
     }
 
-    /// Takes some of the quota. It is enough that anything is left of it: what is taken last may
-    /// exceed it.
+    /// Takes from the quota. As long as something is left, the last share may exceed the limit.
     ///
     /// # Errors
-    /// If nothing is left, of this address or in all.
+    /// If nothing is left, for this address or in total.
     pub(crate) fn take(&self, address: ClientAddress, amount: u64) -> Result<QuotaShare, QuotaExceeded> {
         self.take_up_to(self.per_address_max, address, amount)
     }
 
-    /// The same for an address that has no limit of its own.
+    /// The same for an address without a limit of its own.
     ///
     /// # Errors
-    /// If nothing is left in all.
+    /// If nothing is left in total.
     pub(crate) fn take_unlimited(
         &self,
         address: ClientAddress,
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_last_may_exceed_the_quota() {
+    fn the_last_share_may_exceed_the_quota() {
         let quota = AddressQuota::new(10_u64, 1_000_u64);
         let client = address("192.0.2.1");
         let large = quota.take(client, 500);

@@ -15,11 +15,11 @@ use parking_lot::Mutex;
 use super::{ClientAddress, shares::Shares};
 use crate::config::Limits;
 
-/// An address may make an hour's new guests divided by this in one second: each guest is a
-/// commit, for which turns wait.
+/// In one second an address may create an hour's new guests divided by this: each guest is a commit, for
+/// which turns wait.
 const GUEST_BURSTS_PER_HOUR: u32 = 20;
 
-/// Whose bucket a request takes from.
+/// The owner of the bucket that a request takes from.
 #[derive(Debug, Clone, Copy)]
 pub enum Requester {
     /// A guest with a valid token.
@@ -37,18 +37,18 @@ pub struct RateLimited {
     pub retry_after: Duration,
 }
 
-/// All rate limiters. Full buckets are dropped by [`RateLimiters::sweep`].
+/// All rate limiters. [`RateLimiters::sweep`] drops full buckets.
 pub(super) struct RateLimiters {
     guests: DefaultKeyedRateLimiter<PlayerId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
-    /// Everything that comes from an address, so that many guests cannot evade its limit.
+    /// All requests of an address, so that many guests cannot evade its limit.
     total: Shares,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
     guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
     evaluations: DefaultKeyedRateLimiter<IpAddr>,
-    /// Addresses that sent too many unknown tokens, and until when no token of theirs is looked
-    /// up: which bucket counts is known only after a read of the store.
+    /// Addresses that sent too many unknown tokens, and until when their tokens are not looked up: only a
+    /// read of the store could tell which bucket counts.
     guessing: Mutex<HashMap<IpAddr, Instant>>,
 }
 
@@ -74,7 +74,7 @@ impl RateLimiters {
         }
     }
 
-    /// Takes a request from its bucket; it counts as `weight` requests.
+    /// Takes `weight` requests from the requester's bucket.
     ///
     /// # Errors
     /// If the bucket does not hold that many.
@@ -91,8 +91,8 @@ impl RateLimiters {
         }
     }
 
-    /// Takes `weight` requests from what may come from an address in all: one before a request is read, more for costly
-    /// ones. A guest who is known has a share of it that others cannot take.
+    /// Takes `weight` requests from the total of an address: one before a request is read, more for costly
+    /// ones. A known guest has a share of the total that others cannot use up.
     ///
     /// # Errors
     /// If the bucket does not hold that many.
@@ -106,17 +106,17 @@ impl RateLimiters {
         admitted.map_err(|retry_after| RateLimited { retry_after })
     }
 
-    /// Whose a token is, if that was noted lately for somebody at this address.
+    /// The guest of a token, if it was looked up lately for this address.
     pub(super) fn whose(&self, address: ClientAddress, token: &SecretHash) -> Option<PlayerId> {
         self.total.whose(address.network(), token, Instant::now())
     }
 
-    /// Notes whose a token is that came from this address.
+    /// Remembers the guest of a token that came from this address.
     pub(super) fn note_whose(&self, address: ClientAddress, token: SecretHash, guest: PlayerId) {
         self.total.note(address.network(), token, guest, Instant::now());
     }
 
-    /// Checks whether a token from this address may be looked up. It takes nothing from a bucket.
+    /// Checks whether a token from this address may be looked up. Takes nothing from a bucket.
     ///
     /// # Errors
     /// If the address has just sent too many unknown tokens.
@@ -154,7 +154,7 @@ impl RateLimiters {
         check(&self.evaluations, &ClientAddress(address).network(), NonZeroU32::MIN)
     }
 
-    /// Drops the buckets that are full again.
+    /// Drops the buckets that are full.
     pub(super) fn sweep(&self) {
         self.guests.retain_recent();
         self.addresses.retain_recent();
@@ -178,7 +178,7 @@ fn check<K: Clone + std::hash::Hash + Eq>(
         Ok(Err(not_until)) => {
             Err(RateLimited { retry_after: not_until.wait_time_from(limiter.clock().now()) })
         }
-        // More than the bucket ever holds: no waiting would help.
+        // More than the bucket ever holds: waiting would not help.
         Err(_) => Err(RateLimited { retry_after: Duration::from_secs(1) }),
     }
 }
@@ -187,7 +187,7 @@ fn check<K: Clone + std::hash::Hash + Eq>(
 mod tests {
     use super::*;
 
-    /// One request a second and little more at once.
+    /// One request a second, with hardly any burst.
     fn limits() -> Limits {
         Limits {
             guest_requests_per_s: 1,

@@ -1,4 +1,5 @@
-//! Ratings: who plays rated matches, showing ratings, computing them again, taking back what a match changed of them.
+//! Ratings: who may play rated matches, reading ratings, computing them again, and annulling the rating of a
+//! match.
 
 mod admission;
 mod rebuild;
@@ -26,10 +27,10 @@ use rebuild::rebuild;
 /// How often ratings are computed again if matches end meanwhile.
 const ATTEMPTS: u32 = 5;
 
-/// How many differences are told.
+/// How many differences are listed.
 const DIFFERENCES_TOLD: usize = 20;
 
-/// How often it is looked for ratings that were left stale.
+/// How often the server looks for stale ratings.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 /// The ratings of a game and pace, computed again from the journals.
@@ -39,15 +40,15 @@ pub struct RatingsDetails {
     pub game: String,
     /// `live` or `days`.
     pub pace: String,
-    /// How many players have one.
+    /// Number of players who have one.
     pub players: u64,
-    /// How many matches were rated.
+    /// Number of rated matches.
     pub matches: u64,
-    /// How many of them were taken back.
+    /// Number of those that were taken back.
     pub taken_back: u64,
-    /// How many ratings and changes were stored with other bits, too many or not at all.
+    /// Number of ratings and changes that were stored with other bits, too many, or missing.
     pub differences: u64,
-    /// The first of them.
+    /// The first of these differences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_differences: Vec<String>,
 }
@@ -68,11 +69,11 @@ impl RatingsDetails {
     }
 }
 
-/// What is stored and should not be, or the other way round. Ratings are never NaN and never a negative zero, so those
-/// that are equal have the same bits.
+/// Rows that are stored and should not be, or the reverse. Ratings are never NaN or negative zero, so equal
+/// ones have equal bits.
 fn differences(stored: &RatingTables, computed: &RatingTables) -> Vec<String> {
     let content = |rating: &StoredRating| StoredRating { version: 0, ..*rating };
-    // A player without matches may have a row that says so.
+    // A player without matches may have a row with zero matches.
     let counts = |rating: &&StoredRating| rating.number > 0;
     let mut found = Vec::new();
     let players = stored.ratings.keys().chain(computed.ratings.keys());
@@ -109,7 +110,7 @@ fn told(rating: Option<StoredRating>) -> String {
 ///
 /// # Errors
 /// If the journals contradict each other or cannot be read.
-pub async fn check(store: &dyn Store) -> Result<Vec<RatingsDetails>, RebuildError> {
+pub async fn check(store: &Store) -> Result<Vec<RatingsDetails>, RebuildError> {
     let mut checked = Vec::new();
     for key in RatingKey::all() {
         let (details, _) = compare(store, key).await?;
@@ -118,9 +119,9 @@ pub async fn check(store: &dyn Store) -> Result<Vec<RatingsDetails>, RebuildErro
     Ok(checked)
 }
 
-/// What is computed of a game and pace beside what is stored. Matches that end meanwhile have it read again.
+/// Computes the ratings of a game and pace, and reads the stored ones. Starts again if matches end meanwhile.
 async fn compare(
-    store: &dyn Store,
+    store: &Store,
     key: RatingKey,
 ) -> Result<(RatingsDetails, (RatingMark, RatingTables)), RebuildError> {
     let mut tries = 0;
@@ -136,11 +137,11 @@ async fn compare(
     }
 }
 
-/// Computes the ratings of a game and pace again, and stores what differs.
+/// Computes the ratings of a game and pace again, and stores the differences.
 ///
 /// # Errors
-/// If the journals contradict each other or cannot be read, or matches end all the time.
-async fn replace(store: &dyn Store, key: RatingKey) -> Result<RatingsDetails, RebuildError> {
+/// If the journals contradict each other or cannot be read, or matches keep ending.
+async fn replace(store: &Store, key: RatingKey) -> Result<RatingsDetails, RebuildError> {
     for _ in 0..ATTEMPTS {
         let (details, (mark, computed)) = compare(store, key).await?;
         let is_stale = store.stale_ratings().await?.contains(&key);
@@ -148,15 +149,15 @@ async fn replace(store: &dyn Store, key: RatingKey) -> Result<RatingsDetails, Re
             return Ok(details);
         }
     }
-    let why = "rated matches end all the time; try again when fewer are played";
+    let why = "rated matches keep ending meanwhile; try again when fewer are played";
     Err(lusoria_store::StoreError::Busy(why.to_owned()).into())
 }
 
-/// Computes all ratings again from the journals, and stores what differs.
+/// Computes all ratings again from the journals, and stores the differences.
 ///
 /// # Errors
-/// If the journals contradict each other or cannot be read, or matches end all the time.
-pub async fn store_again(store: &dyn Store) -> Result<Vec<RatingsDetails>, RebuildError> {
+/// If the journals contradict each other or cannot be read, or matches keep ending.
+pub async fn store_again(store: &Store) -> Result<Vec<RatingsDetails>, RebuildError> {
     let mut replaced = Vec::new();
     for key in RatingKey::all() {
         replaced.push(replace(store, key).await?);
@@ -170,11 +171,11 @@ impl App {
         let _one_at_a_time = self.rebuilding_ratings.lock().await;
         let replaced = store_again(self.store()).await?;
         let differences: u64 = replaced.iter().map(|of| of.differences).sum();
-        tracing::info!(differences, "the operator has had all ratings computed again");
+        tracing::info!(differences, "the operator has recomputed all ratings");
         Ok(replaced)
     }
 
-    /// Takes back what a match changed of ratings: all later ones become what they would be without it.
+    /// Takes a match out of the ratings: all later ratings become what they would be without it.
     pub(super) async fn unrate(&self, id: Uuid, reason: UnratedReason) -> Result<AdminOutcome, AdminError> {
         let unrate = MatchRequest::Command { command: Command::Unrate { reason }, key: None, spends: None };
         let outcome = self.live.request(MatchId(id), unrate).await.map_err(|error| match error {
@@ -191,14 +192,14 @@ impl App {
         Ok(AdminOutcome::Unrated { told: MatchDetails::of(MatchRow::of(&outcome.state)), ratings })
     }
 
-    /// Computes ratings again that a match was taken back of, if that was interrupted: now, and every minute.
+    /// Computes stale ratings again after an interrupted annulment: at once, and every minute.
     pub async fn keep_ratings_fresh(self: Arc<Self>) {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             looks.tick().await;
             if let Err(error) = self.freshen_ratings().await {
-                tracing::warn!(%error, "stale ratings could not be computed again; trying again later");
+                tracing::warn!(%error, "could not recompute stale ratings; trying again later");
             }
         }
     }
@@ -209,7 +210,7 @@ impl App {
         }
         let _one_at_a_time = self.rebuilding_ratings.lock().await;
         for key in self.store().stale_ratings().await? {
-            tracing::info!(game = key.game.id(), pace = key.pace.name(), "computing stale ratings again");
+            tracing::info!(game = key.game.id(), pace = key.pace.name(), "recomputing stale ratings");
             replace(self.store(), key).await?;
         }
         Ok(())

@@ -9,14 +9,14 @@ use super::{App, Caller, ClientAddress, problem, turn::play, wire};
 use crate::live::{Positions, Presence};
 use lusoria_store::StoreError;
 
-/// Events that are no more are put together at once.
+/// A page of at most this many events is serialised at once.
 const SHORT_PAGE: usize = 20;
 
-/// How many events are given at once.
+/// The most events in one page.
 pub(super) const EVENTS_MAX: u32 = 1_000;
 
 impl App {
-    /// The match as it stands.
+    /// The match as it is now.
     ///
     /// # Errors
     /// `no_such_match`; `unavailable`.
@@ -34,7 +34,7 @@ impl App {
         Snapshot { spectators, building: self.building(state), ..snapshot }
     }
 
-    /// How far the present turn has been shown.
+    /// The steps of the present turn that its player has shown.
     fn building(&self, state: &Match) -> Option<BuildingView> {
         let steps = self.live.shown_steps(state.id(), state.to_play()?.given_by)?;
         let (turn, _) = play(state.turn()?, &steps).ok()?;
@@ -42,8 +42,8 @@ impl App {
         Some(BuildingView { steps, position })
     }
 
-    /// Since when the holder of a seat has been gone, at the earliest since the match was made;
-    /// none if they are there, as the computer always is.
+    /// Since when the player of a seat has been disconnected, at the earliest since the match was created;
+    /// none if they are connected, as the computer always is.
     pub(super) fn gone_since(&self, state: &Match, seat: Seat) -> Option<Millis> {
         match self.live.presence(state.id(), seat) {
             _ if state.is_computer(seat) => None,
@@ -71,16 +71,16 @@ impl App {
         let (head, ended) = (state.head(), matches!(state.phase(), Phase::Ended(_)));
         let limit = limit.min(EVENTS_MAX);
         let expected = head.saturating_sub(since).min(limit) as usize;
-        // Before the journal is read: what is refused costs nothing.
+        // Before the journal is read, so that a refusal costs nothing.
         self.admit_items(address, expected)?;
         let long = expected > SHORT_PAGE;
-        // Kept until the page is built, which may have to wait for the pool; reading goes on meanwhile.
+        // Held until the page is built, which may wait for the pool; meanwhile the next page can be read.
         let _in_memory = if long { Some(self.long_pages_in_memory.acquire().await?) } else { None };
         let reading = if long { Some(self.long_pages.acquire().await?) } else { None };
         let recorded = self.store().events(id, since, limit).await.map_err(problem::store)?.events;
         drop(reading);
         let events = move || {
-            // The journal may have gone on since the state was taken.
+            // The journal may have grown since the state was taken.
             let known = recorded.iter().take_while(|recorded| recorded.seq <= head);
             let events = known.map(|recorded| wire::event(&state, recorded));
             match positions {
@@ -92,17 +92,17 @@ impl App {
         Ok(Events { id, events, head, ended })
     }
 
-    /// Takes the slot in which long pages are read.
+    /// Takes the slot for reading long pages.
     #[cfg(test)]
     pub(crate) async fn hold_long_pages(&self) -> tokio::sync::OwnedSemaphorePermit {
         self.long_pages.acquire().await.expect("nothing else holds it")
     }
 
-    /// Everything about a match, to keep, replay and check.
+    /// The record of a match, for storing, replaying and checking.
     ///
     /// # Errors
-    /// `no_such_match`; `too_many_requests` if the address has too many records waiting;
-    /// `unavailable`, also if too many are asked for at once.
+    /// `no_such_match`; `too_many_requests` if the address has too many records waiting; `unavailable`, also
+    /// if too many are requested at once.
     pub async fn record(&self, id: MatchId, address: ClientAddress) -> Result<Record, Problem> {
         let _permit = self.records.acquire(address).await?;
         let state = self.state(id).await?;
@@ -129,7 +129,7 @@ impl App {
         record.ok_or_else(problem::internal)
     }
 
-    /// A player who asks about their match has been seen.
+    /// Notes that a player is present, since they ask about their match.
     pub(super) fn note_presence(&self, state: &Match, caller: Option<&Caller>) {
         let Some(caller) = caller else { return };
         match state.sits(caller.id()) {

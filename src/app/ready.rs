@@ -1,14 +1,14 @@
-//! Whether the application can do its work.
+//! Whether the server is ready.
 
 use lusoria_protocol::Problem;
 
 use super::{App, problem};
 
 impl App {
-    /// Whether the store can be read, has room, and has lately been written.
+    /// Whether the store can be read, has free space, and was written lately.
     ///
     /// # Errors
-    /// `unavailable`, `internal` or `stopping`, as a request would find now.
+    /// `unavailable`, `internal` or `stopping`, as a request would get now.
     pub async fn ready(&self) -> Result<(), Problem> {
         self.store().next_deadline().await.map_err(problem::store)?;
         if self.store().is_full() {
@@ -17,12 +17,12 @@ impl App {
         if self.live.is_well() { Ok(()) } else { Err(problem::unavailable()) }
     }
 
-    /// At most how many commits were missing when the server started; none if nothing was.
+    /// How many commits, at most, were missing when the server started; none if none were.
     pub fn lost_commits(&self) -> Option<u64> {
         Some(self.store().lost_commits()).filter(|&lost| lost > 0)
     }
 
-    /// Whether nobody can tell whether commits were missing when the server started.
+    /// Whether it is unknown if commits were missing when the server started.
     pub fn is_loss_unknown(&self) -> bool {
         self.store().is_loss_unknown()
     }

@@ -1,5 +1,5 @@
-//! What of erased people is left in the files of the store. Overwriting it is a pass over the whole database, so one pass
-//! is for all who have waited for it.
+//! Overwrites deleted data of erased people in the store's files. That is a pass over the whole database, so
+//! one pass serves all requests that wait for it.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -12,16 +12,16 @@ use super::App;
 const RESETS_MAX: u32 = 10;
 const RESET_RETRY: Duration = Duration::from_millis(200);
 
-/// The passes that overwrite what was deleted, one at a time.
+/// The overwriting passes, one at a time.
 #[derive(Default)]
 pub(super) struct Remains {
-    /// How many have begun.
+    /// Number of passes that have begun.
     begun: AtomicU64,
-    /// The last one that has ended.
+    /// The last finished pass.
     last: tokio::sync::Mutex<Pass>,
 }
 
-/// A pass that has ended.
+/// A finished pass.
 #[derive(Clone, Copy, Default)]
 struct Pass {
     number: u64,
@@ -29,10 +29,10 @@ struct Pass {
 }
 
 impl App {
-    /// Overwrites what was deleted before this call, and removes it from the WAL. False if some may be left, because of
-    /// a long reader or a failing store.
+    /// Overwrites data that was deleted before this call, and removes it from the WAL. False if some may be
+    /// left, because of a long reader or a failing store.
     pub(super) async fn leave_no_trace(&self) -> bool {
-        // One that has begun may have passed by what was deleted just now.
+        // A pass that has already begun may have missed data deleted just now.
         let begun = self.remains.begun.load(Ordering::SeqCst);
         let mut last = self.remains.last.lock().await;
         if last.number <= begun {

@@ -1,4 +1,4 @@
-//! Rematches: offering one, answering an offer. Accepting makes the match.
+//! Rematches: offers and their answers. Accepting one creates the match.
 
 use std::sync::Arc;
 
@@ -25,14 +25,14 @@ impl App {
         let command = |command| MatchRequest::Command { command, key: keyed.key(), spends: None };
         let accept = || MatchRequest::AcceptRematch { by, seed: seed_hash, key: keyed.key() };
         let request = match rematch.action {
-            // Two who offer at the same time have agreed.
+            // Two players who offer at the same time have agreed.
             OfferAction::Offer if is_offered_rematch(caller, &room.state()) => accept(),
             OfferAction::Accept => accept(),
             OfferAction::Offer => command(Command::OfferRematch { by, seed_hash }),
             OfferAction::Decline => command(Command::DeclineRematch { by }),
         };
         match self.run_once(caller, room, keyed, request).await {
-            // The opponent's offer came between the look and this one.
+            // The opponent's offer came between the check and this one.
             Err(problem)
                 if problem.code == Code::RematchOffered && is_offered_rematch(caller, &room.state()) =>
             {
@@ -42,8 +42,8 @@ impl App {
         }
     }
 
-    /// A rematch with the computer counts like a match that is made against it; others need that neither has blocked
-    /// the other, and rated ones that both have accounts.
+    /// Checks that a rematch may be played. One with the computer counts like a new match against it. Others
+    /// need that neither player has blocked the other, and rated ones that both have accounts.
     async fn admit_rematch(&self, caller: &Caller, state: &Match) -> Result<(), Problem> {
         match state.sits(caller.id()) {
             Sits::At(seat) if state.is_computer(seat.other()) => self.admit_computer(caller).await,
@@ -55,7 +55,7 @@ impl App {
         }
     }
 
-    /// For how long the opponent has been connected to no node, in milliseconds; 0 if there is none.
+    /// How long the opponent has been connected to no node, in milliseconds; 0 without an opponent.
     pub(super) async fn opponent_gone_ms(&self, caller: &Caller, state: &Match) -> u64 {
         let Sits::At(seat) = state.sits(caller.id()) else { return 0 };
         if state.is_computer(seat.other()) {

@@ -1,16 +1,15 @@
-//! The id of the request that is being answered: a problem names it, and so does the line of
-//! the log.
+//! The id of the present request. Problems and log lines name it.
 
 tokio::task_local! {
     static REQUEST: String;
 }
 
-/// Answers a request of that id.
+/// Runs the handler of a request with that id.
 pub(crate) async fn within_request<F: Future>(id: String, answer: F) -> F::Output {
     REQUEST.scope(id, answer).await
 }
 
-/// The id of the request that is being answered; none outside of one.
+/// The id of the present request; none outside of one.
 pub(crate) fn request_id() -> Option<String> {
     REQUEST.try_with(Clone::clone).ok()
 }

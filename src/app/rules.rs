@@ -1,20 +1,19 @@
-//! Questions about the rules, without any match.
+//! Questions about the rules, independent of any match.
 
 use lusoria_protocol::{Game, Problem, RulesAnswer, RulesQuestion};
 use lusoria_rules::{Die, History, Position, Turn};
 
 use super::{App, ClientAddress, problem, turn::play, wire};
 
-/// The most ends of a turn that are listed.
+/// The most positions that are listed as results of a turn.
 pub(super) const ENDS_MAX: usize = 200;
 
 impl App {
-    /// What is legal in a position, with these dice, after these steps.
+    /// The legal steps in a position, with these dice, after these steps.
     ///
     /// # Errors
-    /// `impossible_position`, `wrong_dice`, `illegal_step`, `bad_notation`;
-    /// `too_many_requests` if the address has too many questions waiting, `unavailable` if
-    /// too many are being answered.
+    /// `impossible_position`, `wrong_dice`, `illegal_step`, `bad_notation`; `too_many_requests` if the
+    /// address has too many questions waiting; `unavailable` if too many are being answered.
     pub async fn ask_rules(
         &self,
         game: Game,

@@ -1,4 +1,4 @@
-//! Tokens and codes: drawn here, stored as SHA-256, shown once.
+//! Tokens and codes: random, stored as SHA-256, shown once.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -14,10 +14,10 @@ pub(super) fn new_token(entropy: &dyn Entropy) -> Token {
     Token::try_from(base64url(&entropy.bytes32())).expect("base64url is a token")
 }
 
-/// What API tokens begin with, so that people and programs that search for secrets know them.
+/// The prefix of API tokens, so that people and secret scanners recognise them.
 const API_TOKEN_PREFIX: &str = "lus_";
 
-/// How long they are: the prefix and 32 bytes. Tokens of sessions are shorter.
+/// The length of API tokens: the prefix and 32 bytes. Session tokens are shorter.
 const API_TOKEN_CHARS: usize = API_TOKEN_PREFIX.len() + 43;
 
 /// An API token: the prefix and 32 random bytes.
@@ -26,7 +26,7 @@ pub(super) fn new_api_token(entropy: &dyn Entropy) -> Token {
     Token::try_from(text).expect("base64url is a token")
 }
 
-/// Whether a token can only be an API token.
+/// Whether a token has the form of an API token.
 pub(super) fn is_api_token(token: &Token) -> bool {
     token.as_str().starts_with(API_TOKEN_PREFIX) && token.as_str().len() == API_TOKEN_CHARS
 }
@@ -36,10 +36,10 @@ pub(super) fn new_code(entropy: &dyn Entropy) -> OneTimeCode {
     code(&entropy.bytes32())
 }
 
-/// The letters of a code to be written down: none that looks like another (Crockford's base 32).
+/// The letters of codes that people write down: no two look alike (Crockford's base 32).
 const WRITTEN_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// A code of 80 bits, to be written down: a recovery or sign-up code. Four groups of four letters.
+/// A code of 80 bits for people to write down: a recovery or sign-up code. Four groups of four letters.
 pub(super) fn new_written_code(entropy: &dyn Entropy) -> OneTimeCode {
     let bytes = entropy.bytes32();
     let letters: Vec<char> =
@@ -48,7 +48,7 @@ pub(super) fn new_written_code(entropy: &dyn Entropy) -> OneTimeCode {
     OneTimeCode::try_from(groups.join("-")).expect("letters and hyphens are a code")
 }
 
-/// What is stored of such a code, however a person has written it.
+/// The stored hash of such a code, the same for every way of writing it.
 pub(super) fn hash_written_code(code: &OneTimeCode) -> SecretHash {
     let letters = code.as_str().chars().filter(|letter| !matches!(letter, '-' | '_'));
     let written: String = letters
@@ -61,8 +61,8 @@ pub(super) fn hash_written_code(code: &OneTimeCode) -> SecretHash {
     hash(&written)
 }
 
-/// The one-time code that belongs to a guest's request under a key. A repeated request
-/// gets the same code again although only its hash is stored: the token makes it.
+/// The one-time code for a guest's request under a key. It is derived from the token, so a repeated request
+/// gets the same code although only its hash is stored.
 pub(super) fn code_under_key(token: &Token, key: &str) -> OneTimeCode {
     let mut mac =
         Hmac::<Sha256>::new_from_slice(token.as_str().as_bytes()).expect("HMAC takes keys of any length");
@@ -74,8 +74,8 @@ pub(super) fn code_under_key(token: &Token, key: &str) -> OneTimeCode {
 const NONCE_BYTES: usize = 16;
 const EXPIRY_BYTES: usize = 8;
 
-/// A challenge for passkeys of `guest`, or to sign in: a nonce (16 bytes), when it expires (8 bytes, the first is the
-/// highest), and the HMAC-SHA256 of both and of whom it is for (32 bytes).
+/// A passkey challenge for `guest`, or for signing in: a nonce (16 bytes), the expiry (8 bytes, big-endian),
+/// and the HMAC-SHA256 of both and of the guest (32 bytes).
 pub(super) fn new_challenge(
     entropy: &dyn Entropy,
     key: &SecretKey,
@@ -87,7 +87,7 @@ pub(super) fn new_challenge(
     [&head[..], &tag].concat()
 }
 
-/// When a challenge expires; none if it was not made with this key for `guest`.
+/// The expiry of a challenge; none if it was not made with this key for `guest`.
 pub(super) fn challenge_expiry(key: &SecretKey, guest: Option<PlayerId>, challenge: &[u8]) -> Option<Millis> {
     let (head, tag) = challenge.split_at_checked(NONCE_BYTES + EXPIRY_BYTES)?;
     challenge_mac(key, guest, head).verify_slice(tag).ok()?;
@@ -111,7 +111,7 @@ fn code(bytes: &[u8]) -> OneTimeCode {
     OneTimeCode::try_from(base64url(&bytes[..16])).expect("base64url is a code")
 }
 
-/// What is stored of a token, a code or a challenge.
+/// The stored hash of a token, code or challenge.
 pub(super) fn hash(secret: impl AsRef<[u8]>) -> SecretHash {
     SecretHash(Sha256::digest(secret).into())
 }

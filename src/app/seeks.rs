@@ -1,4 +1,4 @@
-//! Seeking an opponent. Who is paired with whom is decided in `live::pairing`.
+//! Seeks. `live::pairing` decides who plays whom.
 
 use lusoria_play::{Millis, PlayerId, SeekError, SeekId, SeekTerms};
 use lusoria_protocol::{Code, CreateSeek, Problem, RatingRange, Seek as WireSeek, SeekList};
@@ -7,18 +7,20 @@ use lusoria_store::{SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal};
 use super::{App, Caller, ClientAddress, problem, wire};
 use crate::live::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
 
-/// Who asks for their seeks is heard of: those that end sooner are prolonged.
+/// A caller who lists their seeks is present: those that would end sooner than this are prolonged, in
+/// milliseconds.
 const PROLONGED_WITHIN_MS: Millis = 20_000;
 
-/// How many seeks of others are told, the newest.
+/// How many seeks of others are listed, the newest.
 const WAITING_SEEKS_MAX: usize = 50;
 
 impl App {
-    /// Adds a seek, and pairs it at once if another one fits. A seek that waits already is not added again.
+    /// Adds a seek, and pairs it at once if another one fits. If the same one waits already, returns that.
     ///
     /// # Errors
-    /// Terms out of range; `not_rated`; `account_needed`; `left_too_often`; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
-    /// so since the caller was looked up; `unavailable`.
+    /// Terms out of range; `not_rated`; `account_needed`; `left_too_often`; `too_many_seeks`,
+    /// `too_many_matches`; `unknown_token` or `blocked` if the caller lost access meanwhile;
+    /// `unavailable`.
     pub async fn seek(&self, caller: &Caller, request: &CreateSeek) -> Result<WireSeek, Problem> {
         let CreateSeek { games, points, pairs, clocks, bots, rated, rating, seed_hash } = request.clone();
         let rating = rating.map(|RatingRange { below, above }| lusoria_play::RatingRange { below, above });
@@ -66,7 +68,7 @@ impl App {
         Ok(theirs.into_iter().find(|seek| seek.id == id))
     }
 
-    /// The seeks of a guest, who is heard of by asking for them.
+    /// Lists the caller's seeks, and prolongs them.
     ///
     /// # Errors
     /// `unavailable`.
@@ -85,7 +87,7 @@ impl App {
         Ok(SeekList { seeks: theirs.iter().map(wire::seek).collect() })
     }
 
-    /// The seeks of others that a guest can join, by seeking the same.
+    /// Lists seeks of others that the caller can answer, by seeking the same.
     ///
     /// # Errors
     /// `too_many_requests` if the address has asked for too much; `unavailable`.
@@ -101,7 +103,7 @@ impl App {
         Ok(SeekList { seeks: waiting.iter().map(wire::seek_of_other).collect() })
     }
 
-    /// Withdraws a seek of a guest.
+    /// Withdraws a seek.
     ///
     /// # Errors
     /// `no_such_seek`; `seek_answered`; `unavailable`.

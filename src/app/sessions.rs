@@ -1,7 +1,7 @@
 //! A guest's sessions: one for each device with a token.
 //!
-//! When a session or API token was last seen is told to the hour: it is noted when a token is looked up,
-//! waits in memory, and is written now and then, many at once. No request waits for it.
+//! The time when a session or API token was last used is precise to an hour. It is noted when a token is
+//! looked up, waits in memory, and is regularly written in batches. No request waits for it.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use parking_lot::Mutex;
 use super::{App, Caller, problem};
 use lusoria_store::{Session, SessionId, SessionOrigin};
 
-/// How old what is noted must be to be noted anew: an hour.
+/// The minimum age of a noted time before it is noted again: an hour.
 const NOTED_EVERY_MS: Millis = 3_600_000;
 
-/// The most sessions or API tokens that wait to be noted; others are noted when they are seen again.
+/// The most sessions or API tokens that wait to be written; others are noted at their next use.
 const WAITING_MAX: usize = 4_096;
 
-/// Sessions or API tokens that were seen and wait to be noted.
+/// Sessions or API tokens whose use waits to be written.
 pub(super) struct Seen<Id> {
     waiting: Mutex<BTreeMap<Id, Millis>>,
 }
@@ -32,7 +32,7 @@ impl<Id> Default for Seen<Id> {
 }
 
 impl<Id: Ord> Seen<Id> {
-    /// Notes that one has been used now; `noted` is when it was before, as far as is stored.
+    /// Notes a use at `now`; `noted` is the stored time of the last use.
     pub(super) fn note(&self, id: Id, noted: Option<Millis>, now: Millis) {
         if noted.is_some_and(|at| now.saturating_sub(at) < NOTED_EVERY_MS) {
             return;
@@ -60,7 +60,7 @@ impl App {
         Ok(SessionList { sessions })
     }
 
-    /// Ends a session of a guest, be it this one. A device code goes with another one.
+    /// Ends a session of a guest, also the current one. Ending another one also deletes the device code.
     ///
     /// # Errors
     /// `no_such_session`; `unavailable`.
@@ -73,7 +73,7 @@ impl App {
         Ok(())
     }
 
-    /// Ends all sessions of a guest but this one, and a device code.
+    /// Ends all other sessions of a guest, and deletes the device code.
     ///
     /// # Errors
     /// `unavailable`.
@@ -85,7 +85,7 @@ impl App {
         Ok(())
     }
 
-    /// Ends the session that is used, or revokes the API token.
+    /// Ends the current session, or revokes the current API token.
     ///
     /// # Errors
     /// `unavailable`.
@@ -101,10 +101,10 @@ impl App {
         Ok(())
     }
 
-    /// Writes which sessions and API tokens have been seen. To be called now and then, and at the end.
+    /// Stores when sessions and API tokens were last used. To be called regularly, and at shutdown.
     pub async fn note_seen(&self) {
         let (sessions, api_tokens) = (self.sessions_seen.take(), self.api_tokens_used.take());
-        // What is dropped here is noted when it is seen again.
+        // What is lost here is noted at the next use.
         if !sessions.is_empty()
             && let Err(why) = self.store().note_seen(sessions).await
         {
@@ -122,7 +122,7 @@ fn wire_session(session: Session, current: SessionId) -> WireSession {
     let (origin, signed_in_by) = match session.origin {
         SessionOrigin::Guest => (WireOrigin::Guest, None),
         SessionOrigin::DeviceCode => (WireOrigin::DeviceCode, None),
-        // Released clients know no other origin.
+        // Older clients know no other origin.
         SessionOrigin::Password => (WireOrigin::DeviceCode, Some(SignedInBy::Password)),
         SessionOrigin::RecoveryCode => (WireOrigin::DeviceCode, Some(SignedInBy::RecoveryCode)),
         SessionOrigin::Passkey => (WireOrigin::DeviceCode, Some(SignedInBy::Passkey)),

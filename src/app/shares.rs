@@ -1,9 +1,10 @@
-//! What may come from a network in all, shared fairly among the guests in it: a school, a club and a mobile network
-//! have one address for many.
+//! Shares the total rate of a network fairly among its guests: a school, a club or a mobile network has one
+//! address for many.
 //!
-//! While guests are active in a network, half of its rate is shared equally among them, and nobody can take a share of
-//! another's. The other half is for the clients that come first, with a known token or without; a guest who asked for
-//! more than that lately has their share alone. So a network never gets more than its rate, however many guests it has.
+//! While guests are active in a network, half of its rate is shared equally among them, and nobody can take
+//! another's share. The other half serves all clients in order of arrival, with a known token or without; a
+//! guest who was refused lately has only their share. So a network never gets more than its rate, however
+//! many guests it has.
 
 use std::{
     collections::HashMap,
@@ -21,13 +22,14 @@ const BURST_S: f64 = 2.0;
 /// How long a guest counts as active after a request, and their token as known.
 const ACTIVE_FOR: Duration = Duration::from_secs(10);
 
-/// How often a network is looked through for guests who are no longer active.
+/// How often inactive guests of a network are removed.
 const SWEPT_EVERY: Duration = Duration::from_secs(1);
 
-/// How long a guest who was refused has their share alone.
+/// How long a guest who was refused has only their share.
 const HELD_FOR: Duration = Duration::from_secs(1);
 
-/// How many guests of a network have a share, and how many tokens are known. Others are served with those without one.
+/// How many guests of a network have a share, and how many tokens are known. Further guests are served like
+/// clients without a token.
 const GUESTS_MAX: usize = 1_000;
 
 /// The rates of all networks.
@@ -38,10 +40,10 @@ pub(super) struct Shares {
 }
 
 struct Network {
-    /// For everyone.
+    /// For everybody.
     common: Bucket,
     guests: HashMap<PlayerId, Share>,
-    /// Whose the tokens are that were looked up lately.
+    /// The guests of recently looked-up tokens.
     tokens: HashMap<SecretHash, (PlayerId, Instant)>,
     swept_at: Instant,
 }
@@ -58,10 +60,10 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// Takes `weight`; it fills at `rate` a second and holds so much.
+    /// Takes `weight` from a bucket that fills at `rate` a second up to `holds`.
     ///
     /// # Errors
-    /// How long to wait for it.
+    /// How long to wait until there is enough.
     fn take(&mut self, rate: f64, holds: f64, weight: f64, now: Instant) -> Result<(), Duration> {
         let filled = self.level + rate * now.saturating_duration_since(self.at).as_secs_f64();
         (self.level, self.at) = (filled.min(holds), now);
@@ -79,7 +81,7 @@ impl Network {
         Self { common, guests: HashMap::new(), tokens: HashMap::new(), swept_at: now }
     }
 
-    /// Forgets guests who are no longer active, and their tokens; once a second at most.
+    /// Removes inactive guests and their tokens, at most once a second.
     fn sweep(&mut self, now: Instant) {
         if now.saturating_duration_since(self.swept_at) < SWEPT_EVERY {
             return;
@@ -103,12 +105,12 @@ impl Network {
         let guest = guest.filter(|_| is_known || self.guests.len() < GUESTS_MAX);
         let active = self.guests.len() + usize::from(guest.is_some() && !is_known);
         let half = if active == 0 { rate } else { rate / 2.0 };
-        // What is heavier than the bucket takes all of it, so that nothing is impossible.
+        // A request heavier than the bucket takes all of it, so that none is impossible.
         let all = half * BURST_S;
         let common = weight.min(all);
         let Some(guest) = guest else { return self.common.take(half, all, common, now) };
         let each = half / f64::from(u32::try_from(active).unwrap_or(u32::MAX));
-        // One request at least, however many they are.
+        // At least one request, however many guests there are.
         let holds = (each * BURST_S).max(1.0);
         let share = self.guests.entry(guest).or_insert_with(|| {
             let own = Bucket { level: holds, at: now };
@@ -130,7 +132,7 @@ impl Shares {
         Self { rate: per_s.max(1).into(), networks: Mutex::default() }
     }
 
-    /// Takes `weight` requests from what a network may send, for a guest or for an unknown client.
+    /// Takes `weight` requests from a network's rate, for a guest or an unknown client.
     ///
     /// # Errors
     /// How long to wait, if that is too much.
@@ -146,14 +148,14 @@ impl Shares {
         of.admit(self.rate, guest, weight.into(), now)
     }
 
-    /// Whose a token is, if that was looked up lately for somebody in this network.
+    /// The guest of a token, if it was looked up lately in this network.
     pub(super) fn whose(&self, network: IpAddr, token: &SecretHash, now: Instant) -> Option<PlayerId> {
         let networks = self.networks.lock();
         let (guest, seen_at) = networks.get(&network)?.tokens.get(token)?;
         is_active(*seen_at, now).then_some(*guest)
     }
 
-    /// Notes whose a token is that came from this network.
+    /// Remembers the guest of a token that came from this network.
     pub(super) fn note(&self, network: IpAddr, token: SecretHash, guest: PlayerId, now: Instant) {
         let mut networks = self.networks.lock();
         let of = networks.entry(network).or_insert_with(|| Network::new(self.rate, now));
@@ -165,7 +167,7 @@ impl Shares {
         }
     }
 
-    /// Forgets networks from which nothing comes.
+    /// Removes inactive networks.
     pub(super) fn sweep(&self, now: Instant) {
         self.networks.lock().retain(|_, network| {
             network.sweep(now);
@@ -191,7 +193,7 @@ mod tests {
         PlayerId(Uuid::from_u128(n))
     }
 
-    /// How many of `asked` requests a second are admitted of each, in ten seconds.
+    /// How many of `asked` requests a second are admitted for each client, in ten seconds.
     fn admitted(shares: &Shares, asked: &[(Option<PlayerId>, u32)], from: Instant) -> Vec<u32> {
         let mut admitted = vec![0; asked.len()];
         for ms in 0..10_000_u32 {
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_takes_nothing_from_those_who_ask_for_less_than_their_share() {
+    fn a_flood_takes_nothing_from_guests_below_their_share() {
         let shares = Shares::new(1_000);
         let asked = [(Some(id(1)), 20_000), (Some(id(2)), 20), (Some(id(3)), 20), (None, 5_000)];
         let admitted = admitted(&shares, &asked, Instant::now());
@@ -226,14 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomer_and_those_without_a_token_get_in_beside_a_flood() {
+    fn new_guests_and_clients_without_a_token_get_in_beside_a_flood() {
         let shares = Shares::new(100);
         let admitted = admitted(&shares, &[(Some(id(1)), 10_000), (None, 20)], Instant::now());
         assert!(admitted[1] >= 180, "{admitted:?}");
     }
 
     #[test]
-    fn one_alone_has_all_of_it() {
+    fn a_single_guest_has_the_whole_rate() {
         for who in [None, Some(id(1))] {
             let shares = Shares::new(100);
             let admitted = admitted(&shares, &[(who, 95)], Instant::now());
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heavier_than_all_takes_all_of_it() {
+    fn a_request_heavier_than_the_bucket_takes_all_of_it() {
         let (shares, now) = (Shares::new(10), Instant::now());
         assert_eq!(shares.admit(NETWORK, None, 50, now), Ok(()));
         assert_eq!(shares.admit(NETWORK, None, 5, now), Err(Duration::from_millis(500)));

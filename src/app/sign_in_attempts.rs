@@ -1,8 +1,8 @@
-//! Wrong passwords cost time, and lock nobody out.
+//! Limits attempts to sign in: wrong passwords cost time, and nobody is locked out.
 //!
-//! An address that has given several wrong ones is refused for a while, longer each time: others can still sign
-//! in. A handle on which many were wrong, from wherever, is answered slowly: its owner waits a few seconds.
-//! A node counts for itself, and forgets when it stops.
+//! An address with several wrong passwords is refused for a while, longer each time; others can still sign
+//! in. A handle with many wrong attempts, from any address, is answered slowly: its owner waits a few
+//! seconds. Each node counts by itself, and forgets when it stops.
 
 use std::{collections::HashMap, hash::Hash, net::IpAddr, time::Duration};
 
@@ -12,19 +12,19 @@ use parking_lot::Mutex;
 
 use super::ClientAddress;
 
-/// How many wrong passwords of an address cost nothing.
+/// How many wrong passwords of an address have no consequence.
 const FREE_OF_ADDRESS: u32 = 5;
-/// How long an address is refused after the next one; twice as long after each further one.
+/// How long an address is refused after the next one, in milliseconds; twice as long after each further one.
 const ADDRESS_PAUSE_MS: Millis = 2_000;
 const ADDRESS_PAUSE_MS_MAX: Millis = 15 * 60_000;
 
-/// How many wrong passwords on a handle cost nothing.
+/// How many wrong passwords for a handle have no consequence.
 const FREE_OF_HANDLE: u32 = 10;
-/// How long the next attempt on a handle waits; twice as long after each further one.
+/// How long the next attempt on a handle waits, in milliseconds; twice as long after each further one.
 const HANDLE_PAUSE_MS: Millis = 250;
 const HANDLE_PAUSE_MS_MAX: Millis = 8_000;
 
-/// After how long without another one wrong passwords are forgotten.
+/// How long wrong passwords are remembered after the last one, in milliseconds.
 const FORGOTTEN_AFTER_MS: Millis = 60 * 60_000;
 
 /// At most how many addresses and how many handles are remembered.
@@ -37,8 +37,9 @@ pub(super) struct SignInAttempts {
     handles: Counts<String>,
 }
 
-/// An attempt. While it lasts it counts as a wrong one, so that many at once gain nothing. Dropped before the work on it
-/// began it counts for nothing; after that it counts as a wrong one, whether or not anybody waits for the answer.
+/// An attempt. While it lasts it counts as a wrong one, so that parallel attempts gain nothing. Dropped
+/// before the costly work began it counts as none; after that it counts as a wrong one, even if the client
+/// has gone.
 pub(super) struct Attempt<'a> {
     attempts: &'a SignInAttempts,
     network: IpAddr,
@@ -46,7 +47,7 @@ pub(super) struct Attempt<'a> {
     begun_at: Millis,
     has_cost: bool,
     is_right: Option<bool>,
-    /// How long to wait before the password is looked at.
+    /// How long to wait before the password is checked.
     pub(super) pause: Duration,
 }
 
@@ -54,7 +55,7 @@ impl SignInAttempts {
     /// Begins an attempt on the handle with this skeleton.
     ///
     /// # Errors
-    /// For how many milliseconds the address is refused.
+    /// How many milliseconds the address is still refused.
     pub(super) fn begin(
         &self,
         address: ClientAddress,
@@ -84,7 +85,7 @@ impl SignInAttempts {
         })
     }
 
-    /// Forgets what is long ago.
+    /// Removes old entries.
     pub(super) fn sweep(&self, now: Millis) {
         self.addresses.sweep(now);
         self.handles.sweep(now);
@@ -92,18 +93,18 @@ impl SignInAttempts {
 }
 
 impl Attempt<'_> {
-    /// Work on it begins that is costly.
+    /// Marks that the costly work begins.
     pub(super) fn cost(&mut self) {
         self.has_cost = true;
     }
 
-    /// Nobody can say whether it was right: it counts for nothing.
+    /// Drops an attempt that could not be checked: it counts as none.
     pub(super) fn forget(mut self) {
         self.has_cost = false;
     }
 
-    /// It was right if something was found. Then the handle is its owner's again; what else was wrong from this
-    /// address stays.
+    /// Ends the attempt: right if something was found. Then the handle's wrong attempts are forgiven; those
+    /// of the address stay.
     ///
     /// # Errors
     /// `wrong_credentials` if nothing was found.
@@ -125,7 +126,7 @@ impl Drop for Attempt<'_> {
     }
 }
 
-/// The pause after so many.
+/// The pause after this many wrong attempts.
 fn grown(count: u32, free: u32, first: Millis, max: Millis) -> Millis {
     match count.checked_sub(free + 1) {
         None => 0,
@@ -139,16 +140,16 @@ fn grown(count: u32, free: u32, first: Millis, max: Millis) -> Millis {
 struct Wrong {
     count: u32,
     last_at: Millis,
-    /// How many attempts are not judged yet.
+    /// How many attempts are in progress.
     open: u32,
 }
 
 impl Wrong {
-    /// For how many milliseconds an address with these may not try again.
+    /// How many milliseconds an address with these attempts must wait.
     fn refused_for(self, now: Millis) -> Millis {
         let pause = grown(self.count, FREE_OF_ADDRESS, ADDRESS_PAUSE_MS, ADDRESS_PAUSE_MS_MAX);
         let refused_ms = (self.last_at + pause).saturating_sub(now);
-        // Of those beyond the free ones only one is tried at a time.
+        // Beyond the free attempts only one runs at a time.
         if refused_ms > 0 {
             refused_ms
         } else if self.open > 0 && self.count + self.open > FREE_OF_ADDRESS {
@@ -159,7 +160,7 @@ impl Wrong {
     }
 }
 
-/// How many were wrong, by what they have in common.
+/// Wrong attempts, by address or handle.
 struct Counts<K>(Mutex<HashMap<K, Wrong>>);
 
 impl<K> Default for Counts<K> {
@@ -169,7 +170,7 @@ impl<K> Default for Counts<K> {
 }
 
 impl<K: Hash + Eq> Counts<K> {
-    /// Begins an attempt, if what is known of those before allows it.
+    /// Begins an attempt, unless earlier ones forbid it.
     fn begin(
         &self,
         of: K,
@@ -189,7 +190,7 @@ impl<K: Hash + Eq> Counts<K> {
         Ok(())
     }
 
-    /// Ends an attempt, which was a wrong one if there is a time.
+    /// Ends an attempt; it was wrong if there is a time.
     fn end(&self, of: &K, wrong_at: Option<Millis>) {
         let mut counts = self.0.lock();
         let Some(wrong) = counts.get_mut(of) else { return };
@@ -203,7 +204,7 @@ impl<K: Hash + Eq> Counts<K> {
         }
     }
 
-    /// Earlier wrong ones no longer count.
+    /// Forgives earlier wrong attempts.
     fn forgive(&self, of: &K) {
         if let Some(wrong) = self.0.lock().get_mut(of) {
             wrong.count = 0;
@@ -216,7 +217,8 @@ impl<K: Hash + Eq> Counts<K> {
     }
 }
 
-/// Forgets those with the fewest wrong ones, which cost nothing yet; if that is not enough, the older half.
+/// Removes entries with the fewest wrong attempts, which have no consequence yet; if that is not enough, the
+/// older half.
 fn make_room<K: Hash + Eq>(counts: &mut HashMap<K, Wrong>) {
     counts.retain(|_, wrong| wrong.open > 0 || wrong.count > 1);
     if counts.len() < REMEMBERED_MAX {
@@ -243,7 +245,7 @@ mod tests {
         attempt
     }
 
-    /// A wrong password; how long it waited, or for how long it was refused.
+    /// Makes a wrong attempt. Returns how long it waited, or how long it was refused.
     fn wrong(attempts: &SignInAttempts, from: u8, on: &str, now: Millis) -> Result<Millis, Millis> {
         let begun = attempts.begin(address(from), on.to_owned(), now);
         begun.map(|attempt| {
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_refused_ever_longer() {
+    fn an_address_is_refused_for_longer_each_time() {
         let attempts = SignInAttempts::default();
         for n in 0..=FREE_OF_ADDRESS {
             assert_eq!(wrong(&attempts, 1, &format!("handle{n}"), 1_000), Ok(0));
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_is_answered_ever_more_slowly_and_never_refused() {
+    fn a_handle_is_answered_more_and_more_slowly_and_never_refused() {
         let attempts = SignInAttempts::default();
         let pauses: Vec<_> = (0..20).map(|from| wrong(&attempts, from, "agathias", 1_000)).collect();
         assert_eq!(pauses[..10], [Ok(0); 10]);
@@ -298,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_judged_counts_for_nothing() {
+    fn an_unchecked_attempt_counts_as_none() {
         let attempts = SignInAttempts::default();
         for _ in 0..100 {
             drop(begun(&attempts, 1, "agathias"));
@@ -306,7 +308,7 @@ mod tests {
         for _ in 0..=FREE_OF_ADDRESS {
             assert_eq!(wrong(&attempts, 1, "agathias", 1_000), Ok(0));
         }
-        // Nor does it make the pause any longer, nor begin it anew.
+        // It does not make the pause longer either, nor restart it.
         let Ok(attempt) = attempts.begin(address(1), "agathias".to_owned(), 3_000) else { panic!("refused") };
         drop(attempt);
         let Ok(attempt) = attempts.begin(address(1), "zeno".to_owned(), 3_001) else { panic!("refused") };
@@ -315,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_worked_on_counts_even_if_nobody_waits_for_the_answer() {
+    fn an_attempt_counts_once_its_work_began_even_if_the_client_left() {
         let attempts = SignInAttempts::default();
         for _ in 0..=FREE_OF_ADDRESS {
             begun(&attempts, 1, "agathias").cost();

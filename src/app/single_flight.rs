@@ -21,7 +21,7 @@ pub(super) struct SingleFlight<K, T> {
 
 type Response<T> = Result<T, Problem>;
 
-/// Tells the repeats of a request the response. Made when the first of them comes, which is rare.
+/// Sends the response to the repeats. Created when the first of them arrives, which is rare.
 type Repeats<T> = watch::Sender<Option<Response<T>>>;
 
 impl<K, T> Default for SingleFlight<K, T> {
@@ -31,8 +31,8 @@ impl<K, T> Default for SingleFlight<K, T> {
 }
 
 impl<K: Clone + Eq + Hash, T: Clone> SingleFlight<K, T> {
-    /// Runs a request, or waits for the response if the same one is in flight. If the first is
-    /// dropped before it has finished, one of the repeats takes its place.
+    /// Runs a request, or waits for the response if the same one is in flight. If the first is dropped
+    /// unfinished, a repeat takes its place.
     ///
     /// # Errors
     /// Those of the request; `unavailable` if too many wait for the same one, or it takes too long.
@@ -93,7 +93,7 @@ impl<K: Eq + Hash, T: Clone> First<'_, K, T> {
 
 impl<K: Eq + Hash, T> Drop for First<'_, K, T> {
     fn drop(&mut self) {
-        // Once it has finished, another request may be the first.
+        // After it has finished, another request may be the first.
         if !self.is_finished {
             self.flights.in_flight.lock().remove(&self.key);
         }

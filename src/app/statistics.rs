@@ -1,7 +1,8 @@
-//! Statistics of the games: finished matches are counted in the background, each once, and told to everybody.
+//! Statistics of the games. Finished matches are counted in the background, each once, and the results are
+//! public.
 //!
-//! Each match notes the round in which it was counted, in the transaction that adds its counts. Counting again begins
-//! another round. Nodes of an earlier release, whose definitions are older, then leave counting alone.
+//! Each match stores the round in which it was counted, in the transaction that adds its counts. Counting
+//! again begins another round. Nodes of an earlier release, whose definitions are older, then stop counting.
 
 use std::{
     collections::BTreeSet,
@@ -21,40 +22,40 @@ use tokio::time::MissedTickBehavior;
 
 use super::{App, admin::Failed, problem};
 
-/// How often it is looked for matches that have ended.
+/// How often the server looks for finished matches.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
-/// How many matches are counted together: their transactions are committed at once.
+/// How many matches are counted at the same time, so that their transactions are committed together.
 const TOGETHER: u32 = 16;
 
-/// How long to wait between those while matches are played, so that many that wait are in nobody's way.
+/// The pause between such groups while matches are played, so that counting many does not delay turns.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How many matches that cannot be counted are passed over until the next start.
+/// How many matches that cannot be counted are skipped until the next start.
 const UNREADABLE_MAX: usize = 1_000;
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
 
-/// For how long counts are told as they were read, unless this node counts more: other nodes may.
+/// How long counts are cached, in milliseconds, unless this node counts more. Other nodes may change them.
 const KEPT_MS: Millis = 10_000;
 
-/// What the matches of a game have come to.
+/// The statistics of a game.
 pub struct Counted {
-    /// What it comes to.
+    /// The statistics.
     pub statistics: GameStatistics,
     /// The counts as a CSV file.
     pub csv: String,
 }
 
-/// What is kept of the counting.
+/// The state of the counting.
 #[derive(Default)]
 pub(super) struct Counting {
-    /// One portion is counted at a time.
+    /// Held while a group is counted.
     one_at_a_time: tokio::sync::Mutex<()>,
     /// How often this node has changed counts.
     changes: AtomicU64,
-    /// What was told last of each game, and as of when.
+    /// The cached response of each game, and its time.
     told: [tokio::sync::Mutex<Option<Told>>; Game::ALL.len()],
 }
 
@@ -64,19 +65,19 @@ struct Told {
     read_at: Millis,
 }
 
-/// What a pass over the matches that wait has come to.
+/// The result of a pass over the waiting matches.
 #[derive(Debug, Default)]
 pub(super) struct Pass {
-    /// Matches that were counted here.
+    /// Matches that were counted by this node.
     pub(super) counted: u64,
     /// Matches that could not be read. They are left out.
     pub(super) unreadable: BTreeSet<MatchId>,
-    /// Why, for the operator.
+    /// The reasons, for the operator.
     pub(super) failed: Failed,
 }
 
 impl App {
-    /// Counts matches that have ended, for as long as the server runs.
+    /// Counts finished matches as long as the server runs.
     pub async fn keep_counting(&self) {
         let mut pass = Pass::default();
         let mut ticks = tokio::time::interval(LOOK_EVERY);
@@ -92,7 +93,7 @@ impl App {
     /// Counts everything again from the journals.
     ///
     /// # Errors
-    /// If the store fails. What was counted stays so; servers go on with the rest.
+    /// If the store fails. Finished work stays; running servers continue with the rest.
     pub(super) async fn count_again(&self) -> Result<Option<Pass>, StoreError> {
         let _one_at_a_time = self.counting.one_at_a_time.lock().await;
         if self.store().count_again(DEFINITIONS).await?.is_none() {
@@ -109,7 +110,7 @@ impl App {
     }
 
     async fn count_all(&self, pass: &mut Pass, pause: Duration) -> Result<(), StoreError> {
-        // None: a later release counts, by definitions that this one does not know.
+        // None: a later release counts, with definitions that this one does not know.
         while let Some(round) = self.store().counting_round(DEFINITIONS).await? {
             let unreadable = u32::try_from(pass.unreadable.len()).unwrap_or(u32::MAX);
             let mut found = self.store().uncounted(round, TOGETHER.saturating_add(unreadable)).await?;
@@ -137,7 +138,7 @@ impl App {
         Ok(())
     }
 
-    /// Counts a match: whether it was not counted before, or why it cannot be read.
+    /// Counts a match. Returns whether it was not counted before, or why it cannot be read.
     async fn count(&self, round: CountingRound, id: MatchId) -> Result<Result<bool, String>, StoreError> {
         let events = match self.whole_journal(id).await {
             Ok(events) => events,
@@ -166,7 +167,7 @@ impl App {
         }
     }
 
-    /// How much has been counted of each game.
+    /// How many matches of each game have been counted.
     ///
     /// # Errors
     /// `unavailable`.
@@ -179,18 +180,18 @@ impl App {
                 tables.iter().map(|of| of.matches_won + of.matches_drawn + of.matches_aborted).sum();
             let games = tables.iter().map(|of| of.games).sum();
             list.games.push(CountedGame { game, matches, games });
-            // Some may have been counted since the first game was read.
+            // More may have been counted since the first game was read.
             list.waiting = list.waiting.max(counted.statistics.waiting);
         }
         Ok(list)
     }
 
-    /// What the matches of a game have come to, as it was at most some seconds ago.
+    /// The statistics of a game, at most some seconds old.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn game_statistics(&self, game: Game) -> Result<Arc<Counted>, Problem> {
-        // Those who ask meanwhile wait for the same.
+        // Concurrent requests wait for the same read.
         let mut told = self.counting.told[game as usize].lock().await;
         let (now, changes) = (self.live.now(), self.counting.changes.load(Ordering::Relaxed));
         if let Some(told) = &*told

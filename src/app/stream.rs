@@ -1,4 +1,4 @@
-//! Following a match: what a reader gets, one event after another, at their own pace.
+//! Streams of a match: a reader gets its events in order, at its own pace.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use lusoria_protocol::Problem;
 use super::{App, Caller, problem};
 use crate::live::{Mailbox, Positions, Published, Watch};
 
-/// How many events are taken at once.
+/// How many events are read at once.
 pub const BATCH: u32 = 64;
 
-/// How far a reader is behind a match, for the metrics. A reader who begins far back only
-/// reads what they asked for: they are behind once they have been at the head and no longer are.
+/// How far a reader is behind a match, for the metrics. A reader who begins far back only reads what they
+/// asked for: they are behind once they have been at the head and no longer are.
 #[derive(Debug, Default)]
 pub struct Lag {
     was_at_head: bool,
-    /// Whether they were behind by more than a batch when they last read on.
+    /// Whether they were behind by more than a batch at their last read.
     is_lagging: bool,
 }
 
@@ -36,13 +36,13 @@ impl Lag {
         self.was_at_head |= !lags;
     }
 
-    /// Notes that they have been taken to the head at once.
+    /// Notes that they skipped to the head.
     pub fn skips(&mut self) {
         *self = Self { was_at_head: true, is_lagging: false };
     }
 }
 
-/// A reader of one match: it knows how far it has read.
+/// A reader of one match, with its cursor.
 pub struct Reader {
     app: Arc<App>,
     mailbox: Arc<Mailbox>,
@@ -59,18 +59,18 @@ impl Reader {
         self.watch.room().state().head()
     }
 
-    /// The next events, each one line of JSON; waits for them. None once the match has
-    /// ended and everything has been read.
+    /// Waits for the next events, each one line of JSON. None once the match has ended and everything has
+    /// been read.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn next(&mut self) -> Result<Option<Vec<Bytes>>, Problem> {
         loop {
-            // A reader who has taken a seat meanwhile counts as a player from now on.
+            // A reader who has taken a seat since counts as a player from now on.
             if let Some(who) = self.who {
                 self.watch.sit(who);
             }
-            // First this, then the events: what ends the match may come in between.
+            // Read this before the events: the end of the match may come in between.
             let ended = matches!(self.watch.room().state().phase(), Phase::Ended(_));
             self.lag.reads_on(self.head().saturating_sub(self.cursor));
             let events = self.app.after(&self.watch, self.cursor, BATCH, self.positions).await?;
@@ -85,7 +85,7 @@ impl Reader {
         }
     }
 
-    /// Like [`Reader::next`], but does not wait: none at the head.
+    /// Like [`Reader::next`], but without waiting: none at the head.
     ///
     /// # Errors
     /// `unavailable`.
@@ -129,7 +129,7 @@ impl App {
         self.live.watch(id, Arc::clone(mailbox), caller.map(Caller::id)).await.map_err(problem::command)
     }
 
-    /// Takes over what other nodes have done in a match that is watched.
+    /// Reads what other nodes have added to a watched match.
     ///
     /// # Errors
     /// `no_such_match`; `unavailable`.
@@ -137,7 +137,7 @@ impl App {
         self.live.look_at(watch.room()).await.map_err(problem::command)
     }
 
-    /// Committed events after `since` of a match that is watched, at most `limit`.
+    /// Committed events after `since` of a watched match, at most `limit`.
     ///
     /// # Errors
     /// `unavailable`.

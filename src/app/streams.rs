@@ -1,4 +1,4 @@
-//! How many sockets and streams are open: in all, and for each client's address.
+//! Counts open sockets and streams, in total and for each client's address.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -18,14 +18,12 @@ use super::{
 };
 use crate::config::Limits;
 
-/// Whose request it is: the address of the client, as far as it is known. It travels in
-/// the extensions of a request.
+/// The address of the client, as far as it is known. It travels in the extensions of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// The address as far as it tells one client's network from another's: an IPv6 network
-    /// of 64 bits is one.
+    /// The part of the address that identifies a client's network: an IPv6 network of 64 bits is one.
     #[must_use]
     pub fn network(self) -> IpAddr {
         match self.0.to_canonical() {
@@ -34,8 +32,8 @@ impl ClientAddress {
         }
     }
 
-    /// The same, and the wider network that is somebody's, too: of an IPv6 address 48 bits, of an IPv4 address 24. The
-    /// wider one first.
+    /// That network, and the wider one around it, the wider one first: 48 bits of an IPv6 address, 24 of an
+    /// IPv4 address.
     pub(super) fn networks(self) -> [IpAddr; 2] {
         let network = self.network();
         let wide = match network {
@@ -46,7 +44,7 @@ impl ClientAddress {
     }
 }
 
-/// Until when sockets and streams may stay open: until the server stops, or all of them are closed.
+/// Limits how long sockets and streams stay open: until the server stops, or all are closed.
 #[derive(Debug, Clone)]
 pub struct Connections {
     stopping: CancellationToken,
@@ -54,36 +52,36 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Until this is cancelled, or all are closed before.
+    /// Open until this is cancelled, or until all are closed.
     pub fn until(stopping: &CancellationToken) -> Self {
         Self { stopping: stopping.clone(), open: Arc::new(Mutex::new(stopping.child_token())) }
     }
 
-    /// Told when the server stops.
+    /// Cancelled when the server stops.
     pub fn stopping(&self) -> &CancellationToken {
         &self.stopping
     }
 
-    /// Told when those that are open now are to be closed.
+    /// Cancelled when the connections that are open now must close.
     pub fn open(&self) -> CancellationToken {
         self.open.lock().clone()
     }
 
-    /// Closes all that are open. Others may be opened.
+    /// Closes all open connections. New ones may be opened.
     pub fn close_all(&self) {
         let open = std::mem::replace(&mut *self.open.lock(), self.stopping.child_token());
         open.cancel();
     }
 }
 
-/// The sockets and streams that are open.
+/// The open sockets and streams.
 pub(super) struct Streams {
     quota: AddressQuota,
     /// Knows when the last one has ended.
     ended: TaskTracker,
 }
 
-/// A socket or stream that is open. Dropping it makes room for another one.
+/// An open socket or stream. Dropping it frees its place.
 pub struct OpenStream {
     _share: QuotaShare,
     _not_ended: TaskTrackerToken,
@@ -98,10 +96,10 @@ impl Streams {
 }
 
 impl App {
-    /// Counts a socket or a stream of a client; to be kept for as long as it is open.
+    /// Counts a socket or stream of a client. Keep the result while it is open.
     ///
     /// # Errors
-    /// `too_many_connections` of this address, or in all.
+    /// `too_many_connections` for this address, or in total.
     pub fn open_stream(&self, address: ClientAddress) -> Result<OpenStream, Problem> {
         let share = self.streams.quota.take(address, 1).map_err(|exceeded| match exceeded {
             QuotaExceeded::OfAddress(limit) => too_many("your address has", limit),
@@ -110,12 +108,12 @@ impl App {
         Ok(OpenStream { _share: share, _not_ended: self.streams.ended.token() })
     }
 
-    /// While this is held, a server that stops waits, as for a stream.
+    /// While this is held, a stopping server waits, as for a stream.
     pub(super) fn unended(&self) -> TaskTrackerToken {
         self.streams.ended.token()
     }
 
-    /// Waits until no socket and no stream is open, and nothing else is to be done to its end.
+    /// Waits until no socket or stream is open, and no other work keeps the server from stopping.
     pub async fn streams_ended(&self) {
         self.streams.ended.wait().await;
     }

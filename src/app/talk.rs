@@ -1,4 +1,4 @@
-//! Talk beside a match: what may be said and read there, by whom.
+//! Talk beside a match: what may be said and read, and by whom.
 
 use lusoria_play::{Match, MatchId, Millis, Phase, PlayerId, RemarkId, Seat, Sits, TalkRoom};
 use lusoria_protocol::{
@@ -16,14 +16,14 @@ use crate::{
     live::{SaidRemark, hears},
 };
 
-/// How many remarks of a room are told at most.
+/// How many remarks of a room are listed at most.
 const REMARKS_MAX: u32 = 100;
 
-/// For how long after its end there is talk in a match, in milliseconds: three days.
+/// How long after its end a match has talk, in milliseconds: three days.
 const TALK_AFTER_END_MS: Millis = 3 * 86_400_000;
 
 impl App {
-    /// What was said in a room of a match, as far as the caller may read it, and what they can say there.
+    /// The remarks in a room of a match that the caller may read, and what they may say there.
     ///
     /// # Errors
     /// `no_such_match`; `talk_off`; `other_room`; `unavailable`.
@@ -73,7 +73,7 @@ impl App {
         id: MatchId,
         room: TalkRoom,
     ) -> Result<Vec<Notice>, Problem> {
-        // Somebody may have sat down since they began to listen.
+        // The listener may have taken a seat since they subscribed.
         if !hears(&*self.state(id).await?, room, caller.map(Caller::id)) {
             return Ok(Vec::new());
         }
@@ -85,8 +85,8 @@ impl App {
     ///
     /// # Errors
     /// `no_such_match`; `talk_off`; `other_room`; `no_talk`; `invalid_body` without a phrase or a text, or with both;
-    /// `no_text`; `muted`, `banned`; `too_much_talk`; `unknown_token` or `blocked` if that has become so since the
-    /// caller was looked up; `unavailable`.
+    /// `no_text`; `muted`, `banned`; `too_much_talk`; `unknown_token` or `blocked` if the caller lost access
+    /// meanwhile; `unavailable`.
     pub async fn say(&self, caller: &Caller, id: MatchId, request: &Say) -> Result<WireRemark, Problem> {
         let said = match (request.phrase, &request.text) {
             (Some(phrase), None) => Said::Phrase(phrase),
@@ -119,7 +119,7 @@ impl App {
                 Err(Problem::from(Code::TooMuchTalk).with_retry_after_s(wait_ms.div_ceil(1_000)))
             }
             RemarkAdding::TooMany => {
-                let detail = "you have said as much in this match as one may";
+                let detail = "you have written as many remarks in this match as are allowed";
                 Err(Problem::new(Code::TooMuchTalk, detail).with_limit(REMARKS_PER_MATCH_MAX.into()))
             }
             RemarkAdding::Sanctioned(sanction) => Err(problem::sanctioned(&sanction)),
@@ -128,7 +128,7 @@ impl App {
         }
     }
 
-    /// Checks that there is talk on this server, and that the caller hears this room.
+    /// Checks that talk is on, and that the caller may read this room.
     fn check_room(&self, state: &Match, room: TalkRoom, caller: Option<&Caller>) -> Result<(), Problem> {
         if self.limits.talk == TalkPolicy::Off {
             return Err(Code::TalkOff.into());
@@ -136,10 +136,10 @@ impl App {
         if hears(state, room, caller.map(Caller::id)) { Ok(()) } else { Err(Code::OtherRoom.into()) }
     }
 
-    /// What the caller can say in a room, and why not more.
+    /// What the caller may say in a room, and why not more.
     ///
     /// # Errors
-    /// Why they can say nothing: `unauthorized`, `no_talk`, `muted`, `banned`; `unavailable`.
+    /// Why they may say nothing: `unauthorized`, `no_talk`, `muted`, `banned`; `unavailable`.
     async fn speech(
         &self,
         caller: Option<&Caller>,
@@ -165,7 +165,7 @@ impl App {
         Ok((Speech::Text, None))
     }
 
-    /// Why a guest neither writes nor reads words; none if they do.
+    /// Why a guest can neither write nor read words; none if they can.
     async fn refuses_text(&self, guest: PlayerId) -> Result<Option<WhyNoText>, Problem> {
         Ok(self.why_no_text(self.talker(guest).await?.as_ref()))
     }
@@ -178,7 +178,7 @@ impl App {
         if self.server_speech() < Speech::Text {
             return Some(WhyNoText::Server);
         }
-        // Who is gone writes nothing.
+        // A deleted guest writes nothing.
         let Some(talker) = talker else { return Some(WhyNoText::Guest) };
         talker.refuses_text(self.live.now()).map(|why| match why {
             NoText::Bot => WhyNoText::Bot,
@@ -190,7 +190,7 @@ impl App {
         })
     }
 
-    /// What can be said on this server at most.
+    /// The most that this server allows anybody to say.
     fn server_speech(&self) -> Speech {
         match self.limits.talk {
             TalkPolicy::Off => Speech::Nothing,
@@ -199,7 +199,7 @@ impl App {
         }
     }
 
-    /// Whether somebody is in children's mode, by their account or with the whole server.
+    /// Whether children's mode applies to a guest, by their account or on the whole server.
     pub(super) async fn is_in_childrens_mode(&self, guest: PlayerId) -> Result<bool, Problem> {
         if self.limits.childrens_mode {
             return Ok(true);
@@ -207,7 +207,7 @@ impl App {
         Ok(self.talker(guest).await?.is_some_and(|talker| talker.settings.has_childrens_mode))
     }
 
-    /// How a guest talks.
+    /// The caller's settings for talk.
     ///
     /// # Errors
     /// `unavailable`.
@@ -223,8 +223,7 @@ impl App {
         })
     }
 
-    /// Sets how the holder of an account talks. Leaving children's mode needs a proof that it is them, or who set up the
-    /// account for them.
+    /// Sets an account's settings for talk. Leaving children's mode needs a proof (password or passkey).
     ///
     /// # Errors
     /// `no_account`; `wrong_credentials`, `wrong_passkey`, `too_many_attempts`; `invalid_body` to leave children's mode
@@ -248,7 +247,7 @@ impl App {
     }
 }
 
-/// Checks that there is somebody to talk with, and that the match has not long ended.
+/// Checks that there is somebody to talk with, and that the match has not ended too long ago.
 fn check_stage(state: &Match, room: TalkRoom, now: Millis) -> Result<(), Problem> {
     let [one, two] = Seat::BOTH.map(|seat| state.player(seat).map(|player| player.id));
     let has_computer = Seat::BOTH.into_iter().any(|seat| state.is_computer(seat));
@@ -261,7 +260,7 @@ fn check_stage(state: &Match, room: TalkRoom, now: Millis) -> Result<(), Problem
     if has_talk { Ok(()) } else { Err(Code::NoTalk.into()) }
 }
 
-/// What of this keeps somebody from talking now.
+/// The sanction that keeps a guest from talking now, if there is one.
 fn silences(sanctions: &[Sanction], now: Millis) -> Option<&Sanction> {
     let held = |kind| sanctions.iter().find(|of| of.kind == kind && of.holds(now));
     held(SanctionKind::Ban).or_else(|| held(SanctionKind::Mute))

@@ -1,4 +1,4 @@
-//! The messages of a topic: new ones, and those for what waits already.
+//! Messages of a topic: new ones, and those for what waits already.
 
 use bytes::Bytes;
 use lusoria_play::{MatchId, TalkRoom};
@@ -7,20 +7,20 @@ use lusoria_protocol::{Notice, Problem, ToJson, Waiting};
 use super::{App, Caller};
 use crate::live::Mail;
 
-/// What can be listened to beside the matches.
+/// The topics other than matches that a client can subscribe to.
 #[derive(Clone, Copy)]
 pub enum Topic<'a> {
-    /// The matches that wait for somebody to join.
+    /// The open matches, which wait for an opponent.
     Lobby,
     /// The matches that wait for a guest.
     Personal(&'a Caller),
-    /// What is said in a room of a match, as somebody reads it.
+    /// The talk in a room of a match, as the reader may see it.
     Talk(Option<&'a Caller>, MatchId, TalkRoom),
 }
 
 impl App {
-    /// The notices that have come. If there were more of them than a mailbox holds, notices
-    /// follow of all that waits now in one of the topics: a program may depend on hearing of it.
+    /// The new notices. If there were more than a mailbox holds, adds notices for everything that waits now
+    /// in one of the topics, because a program may depend on them.
     ///
     /// # Errors
     /// `unavailable`.
@@ -34,7 +34,7 @@ impl App {
         Ok(told)
     }
 
-    /// A notice for each match that waits in a topic now, or in which something is offered, and for each seek and challenge.
+    /// A notice for each match in a topic that waits now or has an offer, and for each seek and challenge.
     ///
     /// # Errors
     /// `unavailable`.
@@ -45,7 +45,7 @@ impl App {
                 open.map(|card| line(&Notice::Opened { card: Box::new(card) })).collect()
             }
             Topic::Talk(caller, id, room) => {
-                // Who may no longer hear it is told nothing.
+                // A reader who has lost access gets nothing.
                 let remarks = self.remark_notices(caller, id, room).await?;
                 remarks.iter().map(line).collect()
             }

@@ -1,4 +1,4 @@
-//! Playing a turn, building it, and what is legal next.
+//! Plays turns, shows turns being built, and lists legal steps.
 
 use std::{pin::pin, sync::Arc};
 
@@ -9,14 +9,14 @@ use lusoria_rules::{Step, Turn};
 use super::{App, Caller, CommandResponse, problem, wire};
 use crate::live::{Arrived, CommandError, MatchRequest, Notice, Outcome, Room};
 
-/// What the repeats of a turn have in common: the player, the match, the event that is answered and the steps.
+/// What identifies repeats of a turn: the player, the match, the event it responds to, and the steps.
 pub(super) type SameTurn = Arc<(PlayerId, MatchId, u32, Vec<Step>)>;
 
-/// The most events that a refusal of a stale turn tells.
+/// The most events in the refusal of a stale turn.
 const SINCE_MAX: u32 = 64;
 
-/// How far behind the event that gave a turn the turn is looked for: in between stand a few offers, and a
-/// credit for each outage.
+/// How many events after the one that gave a turn are searched for the turn: in between are only a few
+/// offers, and a credit for each outage.
 const BETWEEN_MAX: u32 = 256;
 
 impl App {
@@ -39,7 +39,7 @@ impl App {
         turn: &PlayTurn,
     ) -> Result<CommandResponse, Problem> {
         let PlayTurn { seq, steps } = turn.clone();
-        // The line of a request of its own is not measured.
+        // Only a request on a socket measures the lag of its line.
         let is_of_socket = caller.arrived().is_some_and(Arrived::is_of_socket);
         let lag_ms = if is_of_socket { room.lag_ms(seq) } else { 0 };
         let command = Command::Turn { by: caller.id(), answers: seq, steps, thought: None, lag_ms };
@@ -60,7 +60,7 @@ impl App {
         }
     }
 
-    /// The event in which a player answered event `given`, looked for in the journal.
+    /// The event in which a player responded to event `given`, looked up in the journal.
     ///
     /// # Errors
     /// `unavailable`, also if too many others wait for the same.
@@ -102,11 +102,11 @@ impl App {
             .with_events(since))
     }
 
-    /// Shows everybody who watches the steps of a turn that is being built.
+    /// Shows all watchers the steps of a turn that is being built.
     ///
     /// # Errors
-    /// As for playing the turn, but that it need not be complete; `too_many_requests` if
-    /// the match has shown too many just now.
+    /// As for playing the turn, except that it need not be complete; `too_many_requests` if the match has
+    /// just shown too many.
     pub async fn show_building(
         &self,
         caller: &Caller,
@@ -164,13 +164,13 @@ impl App {
     }
 }
 
-/// Plays steps from the wire in the present turn.
+/// Plays the steps of a request in the present turn.
 fn play_checked(state: &Match, steps: &[Step]) -> Result<(Turn, String), Problem> {
     wire::check_steps(steps)?;
     play(state.turn().ok_or_else(problem::unavailable)?, steps)
 }
 
-/// Plays steps in a turn. Returns the partial turn, and the steps as people write them.
+/// Plays steps in a turn. Returns the partial turn, and the steps in notation.
 pub(super) fn play(mut turn: Turn, steps: &[Step]) -> Result<(Turn, String), Problem> {
     for (index, step) in steps.iter().enumerate() {
         turn.play(step).map_err(|why| problem::illegal_step(index, &why))?;
@@ -179,7 +179,7 @@ pub(super) fn play(mut turn: Turn, steps: &[Step]) -> Result<(Turn, String), Pro
     Ok((turn, notation))
 }
 
-/// Whether a player may have answered event `given` so long ago that only the journal knows.
+/// Whether a player may have responded to event `given` so long ago that only the journal knows.
 fn is_forgotten(state: &Match, caller: &Caller, given: u32) -> bool {
     state.has_forgotten(given) && state.sits(caller.id()) != Sits::Nowhere
 }

@@ -1,24 +1,24 @@
-//! A turn for the computer to choose or judge: as a player, for hints, and in an analysis.
+//! A turn for the computer to choose or evaluate: when it plays, for hints, and in an analysis.
 
 use lusoria_play::Match;
 use lusoria_rules::{Die, History, Position};
 use lusoria_search::{Decision, Stakes};
 
-/// A turn that is to be played.
+/// A turn to be played.
 #[derive(Debug, Clone)]
 pub struct TurnToPlay {
     /// The position at the start of the turn.
     pub position: Position,
-    /// What was thrown; empty in a tafl game.
+    /// The throw; empty in a tafl game.
     pub dice: Vec<Die>,
-    /// What the game remembers.
+    /// The history that the rules need.
     pub history: History,
-    /// What is played for.
+    /// The stakes.
     pub stakes: Stakes,
 }
 
 impl TurnToPlay {
-    /// The turn that is to be played; none unless a game is being played.
+    /// The turn to be played in a match; none unless a game is in progress.
     pub fn of(state: &Match) -> Option<Self> {
         let game = state.game()?;
         Some(Self {
@@ -29,13 +29,13 @@ impl TurnToPlay {
         })
     }
 
-    /// The same as the search reads it.
+    /// The same for the search.
     pub fn decision(&self) -> Decision<'_> {
         Decision { position: self.position, dice: &self.dice, history: &self.history, stakes: self.stakes }
     }
 }
 
-/// What is played for in a match.
+/// The stakes of a match.
 pub(super) fn stakes(state: &Match) -> Stakes {
     if state.terms().length.is_series() { Stakes::Points } else { Stakes::Game }
 }

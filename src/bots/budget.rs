@@ -1,14 +1,14 @@
-//! How many positions the computer may evaluate in the time that it has.
+//! Computes how many positions the computer may evaluate in its time.
 
 use lusoria_play::Level;
 use lusoria_rules::Game;
 use lusoria_search::{Budget, Level as Strength, Player};
 use parking_lot::Mutex;
 
-/// The time that the largest budget of the highest level takes on a core of 2020, in milliseconds.
+/// How long the largest budget of the highest level takes on a core of 2020, in milliseconds.
 const FULL_MS: f64 = 1_000.0;
 
-/// A search of fewer positions says nothing about the speed of the machine.
+/// A search of fewer positions says nothing about the machine's speed.
 const TELLING_NODES: u32 = 2_000;
 
 /// The weight of the latest search in the estimate of the machine's speed.
@@ -27,8 +27,7 @@ pub(super) fn player(level: Level) -> Player {
     Player::Level(Strength::try_from(level.number()).expect("both have the same levels"))
 }
 
-/// How slow this machine is for the computer: 1 for a core of 2020 that has nothing else to
-/// do, more if people's turns come first.
+/// The machine's slowness: 1 for an otherwise idle core of 2020, more if people's turns come first.
 #[derive(Debug)]
 pub(super) struct Pace(Mutex<f64>);
 
@@ -39,7 +38,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// The budget for a search of that level that has so many milliseconds.
+    /// The budget of a level's search that has this many milliseconds.
     pub(super) fn budget(&self, level: Level, game: Game, share_ms: f64) -> Budget {
         let nodes = share_ms * nodes_per_ms(game) / *self.0.lock();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
@@ -47,7 +46,7 @@ impl Pace {
         full(level, game).min(Budget { nodes })
     }
 
-    /// Notes that a search of so many positions has taken so many milliseconds.
+    /// Adds a measurement: a search of this many positions took this many milliseconds.
     pub(super) fn note(&self, game: Game, nodes: u32, took_ms: f64) {
         if nodes >= TELLING_NODES {
             let slowness = (took_ms * nodes_per_ms(game) / f64::from(nodes)).clamp(1.0, SLOWNESS_MAX);
@@ -69,7 +68,7 @@ mod tests {
     const STRONGEST: Level = Level::ALL[4];
 
     #[test]
-    fn less_time_is_less_to_look_at_and_never_nothing() {
+    fn less_time_is_a_smaller_budget_and_never_none() {
         for game in Game::ALL {
             let pace = Pace::default();
             let budget = |ms| pace.budget(STRONGEST, game, ms).nodes;
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_slow_machine_less_is_looked_at_until_it_is_fast_again() {
+    fn a_slow_machine_has_a_smaller_budget_until_it_is_fast_again() {
         let (pace, game) = (Pace::default(), Game::ALL[0]);
         let full = full(STRONGEST, game).nodes;
         pace.note(game, 100, 100_000.0);

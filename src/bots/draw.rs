@@ -3,16 +3,15 @@
 use lusoria_play::BySeat;
 use lusoria_search::{Stakes, Value};
 
-/// How many turns of the game each side must have played until an even game is worth a draw:
-/// before that it has hardly begun.
+/// How many turns of the game each side must have played before an even game counts as a draw.
 const TURNS_MIN: u32 = 10;
 
-/// How much less than a draw a game must be worth before that, as a part of the range from loss to win:
+/// Before that, how much less than a draw the game must be worth, as a part of the range from loss to win:
 /// 0.15 in chances of winning.
 const CLEARLY_WORSE: f32 = 0.15;
 
-/// Whether a seat for which the game is worth `value` accepts a draw when each seat has played so many
-/// turns: if a draw is worth as much; early in the game, only if it is worth clearly more.
+/// Whether a seat whose game is worth `value` accepts a draw after this many turns of each seat: if a draw is
+/// worth at least as much; early in the game, only if it is worth clearly more.
 pub(super) fn agrees_to_draw(stakes: Stakes, value: &Value, turns: BySeat<u32>) -> bool {
     let BySeat(one, two) = turns;
     let whole = stakes.worth(&Value::of_points(1)) - stakes.worth(&Value::LOST);
@@ -53,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_that_is_certain_is_agreed_to_later() {
+    fn a_certain_draw_is_agreed_to_later() {
         assert!(!agrees_to_draw(Stakes::Game, &Value::DRAWN, BySeat(9, 9)));
         assert!(agrees_to_draw(Stakes::Game, &Value::DRAWN, BySeat(10, 10)));
     }

@@ -2,18 +2,18 @@
 
 use lusoria_play::{Clock, Level, Match, MatchEnd, Millis, Phase, PlayerId, Seat};
 
-/// What the computer must do in a match, and in which seat. As long as it is the same, nothing has
-/// changed for the computer.
+/// A duty of the computer in a match, with its seat. While it is the same, nothing has changed for the
+/// computer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Duty {
     pub(super) seat: Seat,
     pub(super) level: Level,
     pub(super) kind: DutyKind,
-    /// The event that gave the turn in which it must be done; 0 after the end of the match.
+    /// The event that gave the turn; 0 after the end of the match.
     pub(super) answers: u32,
 }
 
-/// What the computer must do.
+/// The kind of a duty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DutyKind {
     /// Play a turn, and answer a draw offer that may have come meanwhile.
@@ -31,23 +31,23 @@ pub(super) enum DutyKind {
 pub(super) struct DutyTime {
     /// The earliest time.
     pub(super) not_before: Millis,
-    /// The latest time.
+    /// The deadline.
     pub(super) due: Millis,
 }
 
-/// The longest time that a turn of the computer should take, the time in the queue included, if its
-/// clock allows that much.
+/// The longest time that a turn of the computer should take, including its wait in the queue, if its clock
+/// allows that much.
 pub(super) const PATIENCE_MS: Millis = 800;
 
-/// How long the computer pauses before a turn against itself, so that people can follow it: about as long
-/// as the page takes to show a throw and its steps.
+/// How long the computer pauses before a turn against itself, so that people can follow: about as long as the
+/// page takes to show a throw and its steps.
 const PAUSE_MS: Millis = 2_500;
 
 /// For how many more turns the time left on a clock should last.
 const TURNS_AHEAD: Millis = 40;
 
 impl Duty {
-    /// What the match needs the computer to do; none if nothing.
+    /// The computer's duty in the match, if it has one.
     pub(super) fn of(state: &Match) -> Option<Self> {
         let answers = state.to_play().map_or(0, |to_play| to_play.given_by);
         let duty = |seat: Seat, kind| {
@@ -75,13 +75,13 @@ impl Duty {
         }
     }
 
-    /// The computer player who does it.
+    /// The computer player whose duty it is.
     pub(super) fn player(self) -> PlayerId {
         self.level.player_id()
     }
 
-    /// When it must be done, as of now: within the time that its clock can spare; against itself, after a
-    /// pause that includes the thinking.
+    /// When it must be done, seen from now: within the time that its clock can spare; against itself, after a
+    /// pause that includes the search.
     pub(super) fn when(self, state: &Match, now: Millis) -> DutyTime {
         match self.kind {
             DutyKind::Turn => {

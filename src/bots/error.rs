@@ -1,4 +1,4 @@
-//! Why the computer could not act in a match, and when it tries again.
+//! Errors of the computer in a match, and when it tries again.
 
 use std::panic::AssertUnwindSafe;
 
@@ -9,19 +9,19 @@ use super::{Bots, duty::Duty};
 use crate::live::CommandError;
 use lusoria_store::StoreError;
 
-/// The longest pause after a failure that may pass by itself, in milliseconds.
+/// The longest pause after a failure that may be temporary, in milliseconds.
 const SOON_MS: Millis = 8_000;
 
-/// The same for a failure that will hardly pass.
+/// The same for a failure that is probably permanent.
 const LATE_MS: Millis = 10 * 60_000;
 
-/// Why the computer did not act.
+/// The reason that the computer did not act.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ComputerError {
     /// The match could not be read, or did not carry out the command.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// The match refuses what it waited for.
+    /// The match refuses its command.
     #[error("the match refuses the command although it has not changed: {0}")]
     Refused(Refusal),
     /// No turn could be chosen.
@@ -38,7 +38,7 @@ impl From<StoreError> for ComputerError {
     }
 }
 
-/// Runs the work on a match. A panic becomes an error of this match alone.
+/// Works on a match. A panic becomes an error of this match alone.
 pub(super) async fn caught<T>(
     what: impl Future<Output = Result<T, ComputerError>>,
 ) -> Result<T, ComputerError> {
@@ -46,8 +46,8 @@ pub(super) async fn caught<T>(
 }
 
 impl Bots {
-    /// Tries again later, after a longer pause each time, unless the match has moved on. `duty` is what failed; none
-    /// if that was not found out.
+    /// Schedules another attempt, after a longer pause each time, unless the match has moved on. `duty` is
+    /// the failed one; none if it is unknown.
     pub(super) fn try_later(&self, id: MatchId, duty: Option<Duty>, error: &ComputerError) {
         let now = self.live.now();
         match error {

@@ -1,4 +1,4 @@
-//! Learns which matches wait for the computer.
+//! Finds the matches that wait for the computer.
 
 use std::time::Duration;
 
@@ -17,8 +17,7 @@ use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 /// How many matches are read from the store at once.
 const PAGE: u32 = 100;
 
-/// For how long after the end of a match the computer still answers a rematch offer that came before the
-/// server started.
+/// How long after the end of a match the computer still answers a rematch offer from before the start.
 const ENDED_LATELY_MS: Millis = 10 * 60_000;
 
 /// The pause after the store could not be read. It doubles after each further failure, up to the second
@@ -29,14 +28,14 @@ const LOOK_AGAIN_MAX: Duration = Duration::from_mins(1);
 /// The longest time until matches that did not fit in the queue are looked up.
 const SHORT_MAX: Duration = Duration::from_secs(10);
 
-/// How long a match must have waited until a node looks after it that has not committed its last event: the
-/// node that has done so thinks about it at once.
+/// How long a match must have waited before another node than the one with its last commit takes it: that one
+/// starts to think at once.
 const OTHERS_WAIT_MS: Millis = 3_000;
 
-/// For how long such a match is then this node's to think about.
+/// How long a node's lease on such a match lasts.
 const LEASE_MS: Millis = 15_000;
 
-/// How often a node looks into a store that others use, too, even if it has lost none of them.
+/// How often a node searches a shared store, even if no other node was lost.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 impl Bots {
@@ -92,11 +91,10 @@ impl Bots {
         }
     }
 
-    /// Looks up in the store which matches wait: after a start, and when the queue had no room for all of
-    /// them.
+    /// Searches the store for waiting matches: after a start, and after the queue was full.
     pub(super) async fn sweep(&self) {
         let (mut again, mut looked_at) = (LOOK_AGAIN, Instant::now());
-        // Matches that have not waited long enough to be looked after by any node.
+        // Whether some matches have not waited long enough for any node to take them.
         let mut are_young = false;
         loop {
             let wait = if are_young { Duration::from_millis(OTHERS_WAIT_MS) } else { SHORT_MAX };
@@ -124,7 +122,7 @@ impl Bots {
         }
     }
 
-    /// Whether there are matches that another node may still be looking after.
+    /// Returns whether there are matches that another node may still be working on.
     async fn look_into_store(&self) -> Result<bool, ComputerError> {
         let mut are_young = false;
         for level in Level::ALL {
@@ -133,8 +131,7 @@ impl Bots {
         Ok(are_young)
     }
 
-    /// Whether this node is to look after a match that waits for the computer; none if another one may be at
-    /// it.
+    /// Whether this node takes a match that waits for the computer; none if another one may be working on it.
     async fn takes(&self, row: &MatchRow) -> Result<Option<bool>, StoreError> {
         if !self.live.is_shared() {
             return Ok(Some(true));
@@ -145,9 +142,9 @@ impl Bots {
         self.live.store().lease(row.id, row.head, self.live.node(), LEASE_MS).await.map(Some)
     }
 
-    /// Looks up the matches that wait for a level. The rows say whose turn it is, so that not every match
-    /// must be read; if it is not the computer's turn, it may still have an offer to answer. Whether there are
-    /// matches that another node may still be looking after.
+    /// Finds matches that wait for a level. The rows say whose turn it is, so that not every match must be
+    /// read; if it is not the computer's turn, it may still have an offer to answer. Returns whether there
+    /// are matches that another node may still be working on.
     async fn look_for(&self, level: Level) -> Result<bool, StoreError> {
         let player = level.player_id();
         let mut are_young = false;

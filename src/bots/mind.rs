@@ -10,28 +10,28 @@ use tokio::time::Instant;
 use super::budget::{Pace, player};
 use crate::app::{self, BackgroundPool};
 
-/// How many positions may be evaluated to decide whether to accept a draw.
+/// The budget for deciding whether to accept a draw, in positions.
 const APPRAISED_NODES: u32 = 5_000;
 
-/// How many positions may be evaluated after a search has failed.
+/// The budget after a search has failed, in positions.
 const SMALL_NODES: u32 = 1_000;
 
-/// A request to choose or appraise a turn.
+/// A request to choose or evaluate a turn.
 #[derive(Debug, Clone)]
 pub struct ThinkRequest {
     /// The computer player.
     pub level: Level,
     /// The turn.
     pub turn: app::TurnToPlay,
-    /// How many positions may be evaluated.
+    /// The budget in positions.
     pub budget: Budget,
     /// The seed for choices between equal turns.
     pub seed: u64,
 }
 
-/// Chooses turns: the search, or in tests something that fails on purpose.
+/// Chooses turns: the search, or in tests one that fails on purpose.
 pub trait Mind: Send + Sync + 'static {
-    /// A whole turn.
+    /// Chooses a whole turn.
     fn choose(&self, question: &ThinkRequest) -> Choice;
     /// The value of the position for the side to move, with its dice if it has thrown.
     fn appraise(&self, question: &ThinkRequest) -> Value;
@@ -56,14 +56,14 @@ impl Mind for Search {
 }
 
 impl ThinkRequest {
-    /// The request to a level in a match in which a game is being played.
+    /// The request to a level in a match whose game is in progress.
     pub(super) fn of(state: &Match, level: Level, seed: u64) -> Option<Self> {
         let turn = app::TurnToPlay::of(state)?;
         Some(Self { level, turn, budget: Budget { nodes: APPRAISED_NODES }, seed })
     }
 }
 
-/// A turn that was chosen.
+/// A chosen turn.
 #[derive(Debug)]
 pub(super) struct Thinking {
     pub(super) steps: Vec<Step>,
@@ -72,7 +72,7 @@ pub(super) struct Thinking {
     pub(super) value: Option<Value>,
 }
 
-/// Where the computer thinks, and how fast.
+/// Runs searches, and knows the machine's speed.
 pub(super) struct Thinker {
     pub(super) mind: Arc<dyn Mind>,
     pub(super) background: Arc<BackgroundPool>,
@@ -139,8 +139,8 @@ mod tests {
         ThinkRequest { level: Level::ALL[0], turn, budget: Budget { nodes: APPRAISED_NODES }, seed: 1 }
     }
 
-    /// Both are almost home: who is to move has a man on each of these places left, the other
-    /// one needs any throw at all.
+    /// Both sides are almost home: the side to move has one piece left on each of these places, the other
+    /// needs any throw.
     fn last_throw(places: [&str; 2]) -> Position {
         let points = |places: &[&str]| places.iter().map(|&place| (place.to_owned(), 1)).collect();
         let white = DiceSide { points: points(&places), off: 13, ..DiceSide::default() };
@@ -164,7 +164,7 @@ mod tests {
         let thinker = Thinker { mind, background: Arc::new(BackgroundPool::Inline), pace: Pace::default() };
         let position = Position::start(Variant::standard(Game::Tavla));
         assert!(thinker.think(question(position, &[1, 2]), 10.0).await.is_some());
-        // Not a throw of the game.
+        // Not a throw of this game.
         assert!(thinker.think(question(position, &[1, 2, 3]), 10.0).await.is_none());
     }
 }

@@ -1,10 +1,10 @@
 //! The computer as a player. It learns which matches wait for it ([`crate::live::MatchInbox`]; after a start,
-//! and whenever too many wait, from the store), thinks on a few threads of the lowest priority, and
-//! plays with the same commands as everybody else.
+//! and whenever too many wait, from the store), thinks on a few threads of the lowest priority, and plays
+//! with the same commands as everybody else.
 //!
-//! The more turns wait, and the less time is on their clocks, the less it looks at for each
-//! (`queue`, `budget`); how much is recorded with the turn. Nothing is lost by losing this
-//! room: a match says itself what it waits for (`duty`).
+//! The more turns wait, and the less time is on their clocks, the smaller the budget for each (`queue`,
+//! `budget`); it is recorded with the turn. This state may be lost, because a match itself says what it waits
+//! for (`duty`).
 
 mod budget;
 mod draw;
@@ -34,14 +34,13 @@ pub struct Bots {
     queue: Queue,
     /// Notified when the store should be searched.
     sweep: Notify,
-    /// How many unfinished matches it plays against a guest.
+    /// The most unfinished matches that it plays against one guest.
     matches_max: u32,
-    /// Held from counting the matches until a new one is made.
+    /// Held from counting the matches until a new one is created.
     agreeing: Mutex<()>,
 }
 
-/// Lets the computer play, as many turns at a time as it has threads, until the live matches
-/// stop. What it does runs in `tasks`.
+/// Starts the computer, one turn per thread, until the live matches stop. It runs in `tasks`.
 pub fn start(
     live: &Arc<Live>,
     mind: Arc<dyn Mind>,

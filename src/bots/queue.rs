@@ -1,5 +1,5 @@
-//! The queue of matches that wait for the computer: in which order, and how long each turn may take so
-//! that all are played in time. Matches of the computer against itself come last.
+//! The queue of matches that wait for the computer: their order, and how long each turn may take so that all
+//! are played in time. Matches of the computer against itself come last.
 
 use std::{
     collections::{BTreeSet, HashMap, hash_map::Entry},
@@ -13,13 +13,13 @@ use tokio::sync::Notify;
 
 use super::duty::Duty;
 
-/// The most matches that wait. Others are looked up in the store when there is room.
+/// The most waiting matches. More are read from the store when there is space.
 pub(super) const QUEUE_MAX: usize = 4096;
 
 /// The least time for a turn, however late it is, in milliseconds.
 pub(super) const SHARE_MIN_MS: f64 = 1.0;
 
-/// The most time for a turn against itself: other turns that come meanwhile wait for it.
+/// The most time for a turn against itself, because other turns that arrive meanwhile wait for it.
 const SHARE_AGAINST_ITSELF_MAX_MS: f64 = 200.0;
 
 /// The pause after a first failure, in milliseconds. It doubles after each further one.
@@ -39,12 +39,12 @@ struct QueueState {
     /// In the order in which they should be done.
     waiting: BTreeSet<(Priority, Millis, MatchId)>,
     waits: HashMap<MatchId, Waiting>,
-    /// Being worked on; true if something has happened in the match since.
+    /// Matches in progress; true if the match has new events since.
     in_progress: HashMap<MatchId, bool>,
-    /// Deferred until then.
+    /// Deferred matches, with the time to try again.
     later: BTreeSet<(Millis, MatchId)>,
     until: HashMap<MatchId, Millis>,
-    /// How a match has failed since it last succeeded.
+    /// Failures of each match since its last success.
     failures: HashMap<MatchId, Failures>,
     /// Whether a match did not fit.
     is_short: bool,
@@ -54,24 +54,24 @@ struct QueueState {
 #[derive(Debug, Default)]
 struct Failures {
     times: u32,
-    /// What could not be done the last time; none if the match could not be read.
+    /// The duty that failed last; none if the match could not be read.
     duty: Option<Duty>,
 }
 
-/// Which matches come first: those against other players, before those against itself.
+/// The order of matches: those against other players before those against itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Priority {
     AgainstOthers,
     AgainstItself,
 }
 
-/// What is known of a match that waits.
+/// A waiting match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waiting {
     pub(super) priority: Priority,
     /// When it should be done.
     pub(super) due: Millis,
-    /// What must be done; none if the match has not been read yet.
+    /// Its duty; none if the match has not been read yet.
     pub(super) duty: Option<Duty>,
 }
 
@@ -88,7 +88,7 @@ impl Queue {
         Self { workers, state: Mutex::default(), arrived: Notify::new(), deferred: Notify::new() }
     }
 
-    /// Queues a match. If it waits for the same already, it keeps its place.
+    /// Queues a match. With an unchanged duty it keeps its place.
     pub(super) fn push(&self, id: MatchId, mut waiting: Waiting) {
         let mut state = self.state.lock();
         if let Some(happened) = state.in_progress.get_mut(&id) {
@@ -106,7 +106,7 @@ impl Queue {
             state.is_short = true;
             return;
         } else if state.until.contains_key(&id) && state.is_no_news(id, waiting.duty) {
-            // It will be looked at again at a known time.
+            // It is tried again at a known time.
             return;
         }
         state.waits.insert(id, waiting);
@@ -116,14 +116,14 @@ impl Queue {
         self.arrived.notify_one();
     }
 
-    /// Defers a match: it will be looked at again then.
+    /// Defers a match until `until`.
     pub(super) fn defer(&self, id: MatchId, until: Millis) {
         self.state.lock().defer(id, until);
         self.deferred.notify_one();
     }
 
-    /// Defers a match that has failed, longer each time, but at most by `wait_max_ms`: until then it is queued for
-    /// another duty only than the one that failed (none if that was not found out). Returns by how many
+    /// Defers a match that has failed, longer each time, but at most by `wait_max_ms`. Until then it is
+    /// queued only for a duty other than the failed one (none if that is unknown). Returns the pause in
     /// milliseconds.
     pub(super) fn defer_failed(
         &self,
@@ -157,7 +157,7 @@ impl Queue {
         self.deferred.notified().await;
     }
 
-    /// Removes a match that waits for nothing any more.
+    /// Removes a match that no longer waits.
     pub(super) fn remove(&self, id: MatchId) {
         let mut state = self.state.lock();
         if let Some(Waiting { priority, due, .. }) = state.waits.remove(&id) {
@@ -167,7 +167,7 @@ impl Queue {
         state.failures.remove(&id);
     }
 
-    /// Takes the matches that were deferred until now. Returns them and the time until the next one.
+    /// Takes the deferred matches that are due. Returns them, and the time until the next one.
     pub(super) fn take_later(&self, now: Millis) -> (Vec<MatchId>, Option<Duration>) {
         let mut state = self.state.lock();
         let mut ready = Vec::new();
@@ -182,7 +182,7 @@ impl Queue {
         (ready, None)
     }
 
-    /// Waits for the next match to work on.
+    /// Waits for the next match.
     pub(super) async fn next(&self, now: impl Fn() -> Millis) -> Task {
         loop {
             let arrived = self.arrived.notified();
@@ -206,17 +206,17 @@ impl Queue {
         Some(Task { id, share_ms })
     }
 
-    /// Ends the work on a match. Returns whether something has happened in the match meanwhile.
+    /// Ends the work on a match. Returns whether it has new events.
     pub(super) fn done(&self, id: MatchId) -> bool {
         self.state.lock().in_progress.remove(&id).unwrap_or(false)
     }
 
-    /// Notes that a match that had failed has succeeded.
+    /// Clears the failures of a match after a success.
     pub(super) fn forgive(&self, id: MatchId) {
         self.state.lock().failures.remove(&id);
     }
 
-    /// Whether a match did not fit and much has been done since: then the store should be searched.
+    /// Whether a match did not fit and there is space again, so that the store should be searched.
     pub(super) fn has_room_again(&self) -> bool {
         let mut state = self.state.lock();
         state.waits.len() < QUEUE_MAX / 2 && mem::take(&mut state.is_short)
@@ -229,8 +229,8 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Whether a deferred match is no other than when it was deferred, as far as one can tell: what it waits for has
-    /// not been read, or is what has failed.
+    /// Whether nothing has changed in a deferred match, as far as is known: its duty has not been read, or is
+    /// the one that failed.
     fn is_no_news(&self, id: MatchId, duty: Option<Duty>) -> bool {
         let has_failed = |duty| self.failures.get(&id).is_some_and(|failed| failed.duty == Some(duty));
         duty.is_none_or(has_failed)
@@ -248,8 +248,8 @@ impl QueueState {
         }
     }
 
-    /// How long each match may take so that all matches of the first waiting priority are done in time:
-    /// the n-th waits for all before it, divided among the workers.
+    /// How long each match may take so that all matches of the first waiting priority are done in time: the
+    /// n-th waits for all before it, divided among the workers.
     fn share_ms(&self, now: Millis, workers: usize) -> f64 {
         let Some(&(first, ..)) = self.waiting.first() else { return SHARE_MIN_MS };
         let priority = self.waiting.iter().take_while(|(priority, ..)| *priority == first);
@@ -274,7 +274,7 @@ fn count_f64(count: usize) -> f64 {
     count as f64
 }
 
-/// Milliseconds that may be shared.
+/// Milliseconds as a float.
 #[expect(clippy::cast_precision_loss, reason = "a day has fewer than 2^53 milliseconds")]
 pub(super) fn millis_f64(millis: Millis) -> f64 {
     millis as f64

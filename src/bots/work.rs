@@ -1,4 +1,4 @@
-//! Does what matches wait for.
+//! Works on queued matches.
 
 use lusoria_play::{Command, Game, Match, MatchId, Refusal};
 use lusoria_search::Value;
@@ -14,7 +14,7 @@ use super::{
 use crate::live::{CommandError, MatchRequest};
 
 impl Bots {
-    /// Does what waits, one thing after the other.
+    /// Works on one match after the other.
     pub(super) async fn work(&self) {
         loop {
             let Task { id, share_ms } = self.queue.next(|| self.live.now()).await;
@@ -32,7 +32,7 @@ impl Bots {
         }
     }
 
-    /// Does what a match waits for within `share_ms` milliseconds, if it is time, and notes what that is.
+    /// Does its duty in a match within `share_ms` milliseconds, if it is time. Stores the duty in `noted`.
     async fn serve(&self, id: MatchId, share_ms: f64, noted: &mut Option<Duty>) -> Result<(), ComputerError> {
         let state = self.live.known_state(id).await?;
         let Some(duty) = Duty::of(&state) else { return Ok(()) };
@@ -43,7 +43,7 @@ impl Bots {
             self.queue.defer(id, when.not_before);
             return Ok(());
         }
-        // It may have been queued without knowing its clock.
+        // It may have been queued without knowledge of its clock.
         let share_ms = share_ms.min(millis_f64(when.due.saturating_sub(now))).max(SHARE_MIN_MS);
         match self.carry_out(&state, duty, share_ms).await {
             Err(ComputerError::Command(CommandError::Refused(why))) => {
@@ -74,8 +74,7 @@ impl Bots {
         }
     }
 
-    /// Accepts a rematch, unless the computer already plays as many matches against the opponent as it
-    /// may.
+    /// Accepts a rematch, unless the computer already plays as many matches against the opponent as it may.
     async fn agree_to_rematch(&self, state: &Match, duty: Duty) -> Result<(), ComputerError> {
         let (id, by) = (state.id(), duty.player());
         let Some(opponent) = state.player(duty.seat.other()) else { return Ok(()) };

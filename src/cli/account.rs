@@ -19,22 +19,22 @@ use super::{
 /// What to do with an account.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
-    /// Open an account for the guest of this device, who stays the same person: with a handle and a password you
-    /// can then sign in anywhere
+    /// Open an account for the guest of this device: with a handle and a password you can then sign in
+    /// anywhere
     Register {
         #[command(flatten)]
         with: WithHandle,
-        /// A code from the server's operator, where an account takes one
+        /// A code from the server's operator, if an account needs one
         #[arg(long, value_name = "CODE")]
         sign_up_code: Option<OneTimeCode>,
     },
-    /// Sign in to your account; another guest who played here before is kept
+    /// Sign in to your account. Keeps the guest who played here before
     Login(WithHandle),
     /// Sign out, and forget the token
     Logout {
         #[command(flatten)]
         place: Place,
-        /// On all other devices, too
+        /// Sign out on all other devices too
         #[arg(long)]
         everywhere: bool,
     },
@@ -44,7 +44,7 @@ pub(super) enum AccountCommand {
     Password(WithSecret),
     /// Replace your recovery codes
     Codes(WithSecret),
-    /// Make the matches of another guest of yours, who has no account, those of your account; that guest is gone then
+    /// Move the matches of another guest of yours, who has no account, to your account. That guest is removed
     Adopt {
         #[command(flatten)]
         place: Place,
@@ -56,7 +56,7 @@ pub(super) enum AccountCommand {
     Recover(WithHandle),
 }
 
-/// Where, and as which guest.
+/// The server and the guest.
 #[derive(Debug, Args)]
 pub(super) struct Place {
     /// The server; if left out, the one on port 8080 of this machine
@@ -70,21 +70,21 @@ pub(super) struct Place {
     guest: Option<PathBuf>,
 }
 
-/// The same with a password.
+/// The same, with a password.
 #[derive(Debug, Args)]
 pub(super) struct WithSecret {
     #[command(flatten)]
     place: Place,
-    /// Read what you would be asked for unseen from standard input, a line each: the recovery code, the password
-    /// until now, the new one
+    /// Read what you would be asked for secretly from standard input instead, one line each: the recovery
+    /// code, the present password, the new one
     #[arg(long)]
     password_stdin: bool,
-    /// Send the password even over http:// to another machine, where others on the way can read it
+    /// Send the password even over http:// to another machine, where others on the network can read it
     #[arg(long)]
     over_http: bool,
 }
 
-/// The same with a handle.
+/// The same, with a handle.
 #[derive(Debug, Args)]
 pub(super) struct WithHandle {
     #[command(flatten)]

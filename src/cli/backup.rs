@@ -11,7 +11,7 @@ use super::{
 };
 use lusoria_store::sqlite::{BackupOptions, Contents, back_up};
 
-/// What to copy, and where to.
+/// The database to copy, and the target.
 #[derive(Debug, Args)]
 pub(super) struct Backup {
     /// The file to write
@@ -28,7 +28,7 @@ pub(super) struct Backup {
 }
 
 impl Backup {
-    /// Good if the copy was made and is sound.
+    /// Good if the copy was made and is intact.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let (from, to) = (self.database.file()?, &self.to);
         let options = BackupOptions { replace: self.force, within: Duration::from_secs(self.within) };
@@ -39,7 +39,7 @@ impl Backup {
     }
 }
 
-/// Prints what a database holds.
+/// Prints the contents of a database.
 pub(super) struct ContentsLine(pub(super) Contents);
 
 impl fmt::Display for ContentsLine {

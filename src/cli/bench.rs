@@ -19,7 +19,7 @@ use super::{
 use lusoria_bench::{self as bench, Arrival, BenchError, Load, Pace, Progress, Stage, Transport};
 use lusoria_client::Origin;
 
-/// What the long help says besides the flags.
+/// The long help after the flags.
 const MORE: &str = "\
 Every latency counts from when the turn was due: at a fixed rate from its place in the schedule, \
 even if the match was still busy then; otherwise from when its player could play it.
@@ -35,11 +35,10 @@ new guests an hour and address. For more load than the default start it with hig
 The exit code is 0 if all went well, 1 if events were missing, repeated or changed, more than one \
 turn of a thousand was due and not sent, or there were other errors, 2 if the load could not be brought into place.";
 
-/// The longest warm-up or measurement, in seconds: a week. Far longer ones are beyond what a
-/// clock can tell.
+/// The longest warm-up or measurement, in seconds: a week. Much longer times would overflow a clock.
 const SECONDS_MAX: f64 = 7.0 * 24.0 * 60.0 * 60.0;
 
-/// What to load and how.
+/// What to measure, and under which load.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the flags of a command line")]
 #[command(after_long_help = MORE)]
@@ -51,32 +50,32 @@ pub(super) struct Bench {
     #[arg(long, value_name = "GAME", default_value_t = Game::ALL[0], value_parser = named::<Game>,
         help = format!("What is played: {}", Game::list("or")))]
     game: Game,
-    /// Points to win a match; more than 1 is a series: no turn waits for a new match then
+    /// Points to win a match; more than 1 is a series, in which no turn waits for a new match
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=99))]
     points: u16,
     /// The clock: none, or minutes and seconds a turn such as 10+5
     #[arg(long, value_name = "CLOCK", default_value = "none", value_parser = clock)]
     clock: Clock,
-    /// How the two players of a match talk to the server; watchers have sockets
+    /// How players talk to the server; watchers use sockets
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Over::Socket)]
     over: Over,
-    /// Matches that are played at the same time
+    /// Matches played at the same time
     #[arg(long, value_name = "N", default_value_t = 10)]
     matches: usize,
-    /// Guests who play them; two a match if left out
+    /// Guests who play them; two for each match if left out
     #[arg(long, value_name = "N")]
     guests: Option<usize>,
 
     /// Turns a second over all matches
     #[arg(long, value_name = "N", default_value_t = 200.0)]
     rate: f64,
-    /// How turns at that rate are spaced
+    /// How turns at that rate are distributed
     #[arg(long, value_name = "HOW", value_enum, default_value_t = ArrivalArg::Even)]
     arrival: ArrivalArg,
-    /// Play each match's next turn as soon as its player learns of it, instead
+    /// Instead, play each match's next turn as soon as its player learns of it
     #[arg(long, conflicts_with_all = ["rate", "arrival"])]
     closed_loop: bool,
-    /// Turns to play in all, warm-up included
+    /// Turns to play in total, warm-up included
     #[arg(long, value_name = "N")]
     turns: Option<u64>,
     /// How many seconds the load runs before anything is counted
@@ -101,25 +100,25 @@ pub(super) struct Bench {
     /// How many milliseconds they pause
     #[arg(long, value_name = "MS", default_value_t = 250)]
     slow_pause: u64,
-    /// The share of the watchers who stop reading for good, 0 to 1
+    /// The share of the watchers who stop reading, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     silent_share: f64,
-    /// What the server is to do for watchers who fall behind: journal or snapshot
+    /// What the server does for watchers who fall behind: journal or snapshot
     #[arg(long, value_name = "HOW", default_value = "journal", value_parser = named::<OnLag>)]
     on_lag: OnLag,
-    /// Sockets that watch a match on which nothing happens
+    /// Sockets that watch an idle match
     #[arg(long, value_name = "N", default_value_t = 0)]
     idle: usize,
 
-    /// Matches that guests play beside all this against the computer at its highest level,
-    /// each turn as soon as it is theirs
+    /// Matches that guests play at the same time against the computer at its highest level, each turn as soon
+    /// as possible
     #[arg(long, value_name = "N", default_value_t = 0)]
     computers: usize,
 
     /// Connections that are opened in a second
     #[arg(long, value_name = "N", default_value_t = 100.0)]
     connect_rate: f64,
-    /// Addresses of this machine to come from in turn, separated by commas
+    /// Addresses of this machine to connect from in turn, separated by commas
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',')]
     from: Vec<IpAddr>,
     /// Threads of this program; as many as there are cores if left out
@@ -129,8 +128,8 @@ pub(super) struct Bench {
     /// The server's process on this machine, to measure its memory and CPU (Linux only)
     #[arg(long, value_name = "PID")]
     pid: Option<u32>,
-    /// Measure a bare echo under the same load of players afterwards, over sockets or plain HTTP as they
-    /// are, as the limit to compare with
+    /// Afterwards measure a bare echo under the same load of players, over sockets or plain HTTP as they use,
+    /// as the upper limit
     #[arg(long)]
     echo: bool,
     /// Print the report as JSON
@@ -144,9 +143,9 @@ pub(super) struct Bench {
 /// How players talk to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Over {
-    /// A WebSocket each
+    /// A WebSocket for each player
     Socket,
-    /// Plain HTTP, two connections each that are kept: one posts turns, one follows the events
+    /// Plain HTTP, two connections for each player: one posts turns, one reads the events
     Http,
 }
 
@@ -159,17 +158,17 @@ impl From<Over> for Transport {
     }
 }
 
-/// How turns lie in time.
+/// The distribution of turns in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ArrivalArg {
-    /// At equal distances
+    /// At equal intervals
     Even,
-    /// By chance, as people come
+    /// At random, as people arrive
     Poisson,
 }
 
 impl Bench {
-    /// Prints the report. Bad if anything was missing or went wrong.
+    /// Prints the report. Bad if turns were missing or failed.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let load = self.load()?;
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
@@ -200,7 +199,7 @@ impl Bench {
             let bytes = report.players.bytes_per_turn;
             let measured = bench::echo::measure(&load, server.address, bytes, &stop);
             report.echo = match runtime.block_on(measured) {
-                // What was measured before is worth telling.
+                // Print what was measured until then.
                 Err(BenchError::Stopped) => None,
                 measured => Some(measured.map_err(failed)?),
             };
@@ -256,7 +255,7 @@ impl Bench {
     }
 }
 
-/// A bare echo in a process of its own; it goes with this value.
+/// A bare echo in a process of its own, which ends with this value.
 struct EchoServer {
     child: Child,
     address: SocketAddr,
@@ -294,12 +293,12 @@ impl Drop for EchoServer {
 }
 
 fn end(child: &mut Child) {
-    // One that has already ended is as good as ended.
+    // It may have ended already.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// A line of progress on standard error.
+/// Prints a line of progress on standard error.
 fn tell(now: &Progress, before: Option<&Progress>) {
     let line = match now.stage {
         Stage::Open => format!("{} of {} clients are in place", now.clients, now.clients_all),

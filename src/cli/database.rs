@@ -23,15 +23,15 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// The file that it is.
+    /// The path of the database file.
     ///
     /// # Errors
-    /// If it is a PostgreSQL database: those are copied by their own means.
+    /// If it is a PostgreSQL database, which is copied with its own tools.
     pub(super) fn file(&self) -> Result<&Path, Failure> {
         match &self.place {
             DatabasePlace::File(path) => Ok(path),
             DatabasePlace::Postgres(_) => Err(Failure::Usage(
-                "a PostgreSQL database is copied and restored by its own means, such as pg_dump; \
+                "a PostgreSQL database is copied and restored with its own tools, such as pg_dump; \
                  after restoring, run: lusoria database new-history"
                     .to_owned(),
             )),

@@ -1,9 +1,9 @@
-//! `lusoria database`: what is done to a database as a whole.
+//! `lusoria database`: actions on a whole database.
 
 use std::io::Write;
 
 use clap::{Args, Subcommand};
-use lusoria_store::{postgres::PostgresStore, use_again};
+use lusoria_store::{Store, use_again};
 
 use super::{Failure, Verdict, database::Database, runtime, say};
 use crate::config::DatabasePlace;
@@ -19,20 +19,20 @@ pub(super) struct DatabaseCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Begin a new history, after a backup of the database has been restored: clients discard what they
-    /// know, and servers that run read all matches anew
+    /// Begin a new history, after a backup of the database has been restored: clients discard their state,
+    /// and running servers reload all matches
     NewHistory,
-    /// Let servers use a file again that was moved to PostgreSQL. A new history begins: clients discard what
-    /// they know
+    /// Let servers use a file again that was moved to PostgreSQL. Begins a new history: clients discard their
+    /// state
     UseAgain,
 }
 
 impl DatabaseCommand {
-    /// Good if it is done.
+    /// Good if it succeeded.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         match (&self.action, &self.database.place) {
             (Action::NewHistory, DatabasePlace::Postgres(url)) => {
-                let begun = runtime()?.block_on(PostgresStore::begin_new_history(url));
+                let begun = runtime()?.block_on(Store::begin_new_history(url));
                 begun.map_err(|why| Failure::Usage(why.to_string()))?;
                 say(out, "a new history has begun")?;
             }
@@ -41,7 +41,7 @@ impl DatabaseCommand {
                 say(out, format_args!("servers can use {} again; a new history has begun", path.display()))?;
             }
             (Action::NewHistory, DatabasePlace::File(_)) => {
-                let why = "\"lusoria restore\" begins a new history of a database file itself";
+                let why = "for a database file \"lusoria restore\" begins a new history";
                 return Err(Failure::Usage(why.to_owned()));
             }
             (Action::UseAgain, DatabasePlace::Postgres(_)) => {

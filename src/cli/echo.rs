@@ -1,4 +1,4 @@
-//! `lusoria echo`: the bare echo that `lusoria bench --echo` compares with.
+//! `lusoria echo`: the bare echo that `lusoria bench --echo` measures.
 
 use std::{io::Read, net::Ipv4Addr, process::ExitCode};
 
@@ -6,8 +6,8 @@ use tokio::net::TcpListener;
 
 use lusoria_bench::{Transport, echo};
 
-/// Echoes on a free port of this machine, which it prints on standard output. It ends when standard input
-/// ends, so that it does not outlive the process that started it.
+/// Serves an echo on a free port of this machine, which it prints on standard output. Ends when standard
+/// input ends, so that it does not outlive its parent.
 pub(super) fn serve(http: bool) -> ExitCode {
     let over = if http { Transport::Http } else { Transport::Socket };
     let served = tokio::runtime::Runtime::new().and_then(|runtime| {

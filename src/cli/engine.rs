@@ -1,4 +1,4 @@
-//! `lusoria engine`: a player of this program for the arena of another.
+//! `lusoria engine`: a player of this program in another one's arena.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use lusoria_search::Budget;
 
 use super::{Failure, Verdict};
 
-/// The player, and what it may search.
+/// The player and its budget.
 #[derive(Debug, Args)]
 pub(super) struct Engine {
     /// Who plays: 1 to 5, random or greedy

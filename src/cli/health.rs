@@ -1,4 +1,4 @@
-//! `lusoria health`: asks a running server whether it can serve.
+//! `lusoria health`: asks a running server whether it is ready.
 
 use std::{
     io::{self, Write},
@@ -34,19 +34,19 @@ impl Health {
     }
 }
 
-/// The part of a readiness response that is shown.
+/// The fields of a readiness response that are shown.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Readiness {
-    /// Why it is not ready.
+    /// The reason that it is not ready.
     detail: Option<String>,
     /// Commits that were missing when it started.
     lost_commits: Option<u64>,
-    /// Whether nobody can tell whether some were.
+    /// Whether it is unknown if commits were missing.
     loss_unknown: bool,
 }
 
-/// The verdict of an answer to `GET /readyz`, and the line that tells it.
+/// The verdict for a response to `GET /readyz`, and its line of output.
 fn read(HttpAnswer { status, body }: HttpAnswer) -> (Verdict, String) {
     let said: Readiness = serde_json::from_slice(&body).unwrap_or_default();
     let detail = said.detail.map(|detail| format!(": {}", printable(&detail))).unwrap_or_default();
@@ -67,7 +67,7 @@ fn read(HttpAnswer { status, body }: HttpAnswer) -> (Verdict, String) {
     (Verdict::Good, format!("ready{}", lost.or(unknown).unwrap_or_default()))
 }
 
-/// What the server there answers to `GET /readyz`; none if it is not HTTP.
+/// Requests `GET /readyz`; none if the response is not HTTP.
 fn ask(address: SocketAddr, within: Duration) -> Result<Option<HttpAnswer>, Failure> {
     let asked = async {
         let stream = TcpStream::connect(address).await?;
@@ -85,7 +85,7 @@ fn ask(address: SocketAddr, within: Duration) -> Result<Option<HttpAnswer>, Fail
         .map_err(|why| Failure::Io { what: format!("no answer from {address}"), why })
 }
 
-/// A server that listens on every address of the machine is asked on its own.
+/// The address to ask: the loopback address for a server that listens on every address.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         ip if !ip.is_unspecified() => ip,
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_is_told_loudly() {
+    fn a_loss_is_reported_prominently() {
         let (verdict, said) = health_of("HTTP/1.1 200 OK\r\n\r\n{\"lost_commits\":17}");
         assert_eq!(verdict, Verdict::Good);
         assert!(said.starts_with("ready; BUT COMMITS ARE LOST: at most 17 were missing"), "{said}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_does_not_answer_is_said_to_be_late() {
+    fn a_server_that_does_not_answer_times_out() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let listen = listener.local_addr().expect("a bound port");
         let asked = ask(listen, Duration::from_millis(5));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_every_address_is_asked_on_its_own() {
+    fn a_server_on_every_address_is_asked_on_loopback() {
         assert_eq!(reachable(([0, 0, 0, 0], 80).into()), ([127, 0, 0, 1], 80).into());
         assert_eq!(reachable(([192, 0, 2, 1], 80).into()), ([192, 0, 2, 1], 80).into());
     }

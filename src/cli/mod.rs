@@ -82,7 +82,7 @@ enum Command {
     Backup(backup::Backup),
     /// Replace a database by a backup; no server may be using it
     Restore(restore::Restore),
-    /// Move a database file to PostgreSQL, and compare all of it; no server may be using either
+    /// Move a database file to PostgreSQL, and compare everything; no server may be using either
     Move(move_command::Move),
     /// Manage a database as a whole
     Database(database_command::DatabaseCommand),
@@ -93,13 +93,13 @@ enum Command {
     Health(health::Health),
     /// Load a running server with matches and watchers, and measure it
     Bench(Box<bench::Bench>),
-    /// Play two levels or outside engines against each other
+    /// Play games between two levels or outside engines
     Arena(Box<arena::Arena>),
-    /// Play in the arena of another version, or of another program, as an outside engine
+    /// Play as an outside engine in the arena of another version or program
     Engine(engine::Engine),
-    /// Compare the best turns of a throw by playing each of them on to the end many times
+    /// Compare the best turns of a throw by playing each of them to the end many times
     Rollout(rollout::RollOut),
-    /// Serve the bare echo that `bench --echo` compares with
+    /// Serve the bare echo that `bench --echo` measures
     #[command(hide = true)]
     Echo {
         /// Over plain HTTP instead of sockets
@@ -119,7 +119,7 @@ enum Failure {
     Io {
         /// What was being read or written.
         what: String,
-        /// What the system says.
+        /// The system's error.
         why: io::Error,
     },
 }
@@ -128,17 +128,16 @@ enum Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Good,
-    /// Something that was checked does not hold.
+    /// A check failed.
     Bad,
     /// Something could not be checked.
     Unknown,
 }
 
-/// Runs the command line. The exit code is 0 if all is well; 1 if a check failed, something could
-/// not be done, or the server failed while running; 2 if the request could not be met, as with a
-/// server that cannot start, and nothing has been changed; 3 if a match that was played could not
-/// be checked; 75 if a server cannot start for now, because an address is in use or not available
-/// yet or the disk is full.
+/// Runs the command line. The exit code is 0 on success; 1 if a check failed, something could not be done, or
+/// the server failed while running; 2 if the request could not be met and nothing has been changed, as with a
+/// server that cannot start; 3 if a match that was played could not be checked; 75 if a server cannot start
+/// for now, because an address is in use or not available yet, or the disk is full.
 pub fn main() -> ExitCode {
     let line = Line::parse();
     let out = &mut io::stdout();
@@ -176,7 +175,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What runs a command's own work, on this thread.
+/// A runtime on this thread, for a command's own work.
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|why| Failure::Io { what: "the runtime".to_owned(), why })

@@ -1,4 +1,4 @@
-//! `lusoria move`: a database file to PostgreSQL.
+//! `lusoria move`: moves a database file to PostgreSQL.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use lusoria_store::{MoveStage, Moved, Progress, Totals, move_to_postgres};
 use super::{Failure, Verdict, runtime, say};
 use crate::config::DatabasePlace;
 
-/// What to move where.
+/// The source and the target.
 #[derive(Debug, Args)]
 pub(super) struct Move {
     /// The database file
@@ -20,7 +20,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// Good if all of the file is in the database.
+    /// Good if everything in the file is in the database.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         // The URL may have a password, so neither is shown.
         let (DatabasePlace::File(file), DatabasePlace::Postgres(url)) = (&self.file, &self.to) else {
@@ -46,12 +46,12 @@ impl Move {
         };
         let file = file.display();
         let Some(Totals { guests, matches, events }) = totals else {
-            say(out, format_args!("{file} has been moved to {place} before"))?;
+            say(out, format_args!("{file} was moved to {place} earlier"))?;
             return Ok(Verdict::Good);
         };
         let all = format_args!("{guests} guests, {matches} matches, {events} events");
         say(out, format_args!("{file}: moved to {place} and compared, {all}"))?;
-        say(out, "the file stays as it is, and no server uses it any more")?;
+        say(out, "the file stays unchanged, and servers refuse to use it")?;
         Ok(Verdict::Good)
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Failure;
 
-/// The game with the options named, and the others at their default.
+/// The game with these options, and the others at their defaults.
 pub(super) fn variant(game: Game, options: &[String]) -> Result<Variant, Failure> {
     let mut fields = fields(game);
     let mut named = BTreeSet::new();
@@ -33,7 +33,7 @@ pub(super) fn variant(game: Game, options: &[String]) -> Result<Variant, Failure
     Ok(serde_json::from_value(Value::Object(fields)).expect("each option has been read"))
 }
 
-/// A variant as the JSON object that it is in every interface.
+/// A variant as the JSON object that all interfaces use.
 fn fields(game: Game) -> Map<String, Value> {
     match serde_json::to_value(Variant::standard(game)) {
         Ok(Value::Object(fields)) => fields,

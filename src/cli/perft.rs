@@ -1,4 +1,4 @@
-//! `lusoria perft`: counts to compare with other implementations of the rules.
+//! `lusoria perft`: counts positions, to compare with other implementations of the rules.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ pub(super) struct Perft {
 }
 
 impl Perft {
-    /// Prints the count of each depth, and last the count of the deepest alone.
+    /// Prints the count of each depth, and on the last line the deepest one alone.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let start = Position::start(options::variant(self.game, &self.options)?);
         let mut count = 1;

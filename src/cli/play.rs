@@ -66,7 +66,7 @@ enum Colour {
 }
 
 impl Play {
-    /// Plays until the user leaves, or does something with their account.
+    /// Plays until the user quits, or carries out an account command.
     pub(super) fn run(self) -> Result<Verdict, Failure> {
         match self.account {
             Some(account) => account.run(),

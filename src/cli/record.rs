@@ -1,4 +1,4 @@
-//! `lusoria record`: records of matches from one format into the other.
+//! `lusoria record`: converts records of matches between formats.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! `lusoria replay`: records of matches, judged afresh.
+//! `lusoria replay`: judges records of matches again.
 
 use std::{io::Write, path::PathBuf};
 
@@ -18,7 +18,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Prints a line for each game and each fault, and last a verdict on all records.
+    /// Prints a line for each game and each fault, and a final verdict on all records.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let (mut faults, mut unchecked, mut unfinished) = (0, 0, 0);
         for path in &self.files {
@@ -64,8 +64,9 @@ fn tell(record: &Record, report: &Report, out: &mut dyn Write) -> Result<(), Fai
         record.analysis.iter().flat_map(|analysis| &analysis.games)
     {
         let [one, two] = [&totals.one, &totals.two].map(seen);
-        let neither =
-            unknown.map_or_else(String::new, |unknown| format!("; {unknown:+.2} for seat 1 is neither"));
+        let neither = unknown.map_or_else(String::new, |unknown| {
+            format!("; {unknown:+.2} for seat 1 is neither luck nor loss")
+        });
         say(out, format_args!("  game {game} as the computer saw it: seat 1 {one}; seat 2 {two}{neither}"))?;
     }
     // A record is untrusted text.

@@ -1,4 +1,4 @@
-//! `lusoria restore`: a backup in the place of a database.
+//! `lusoria restore`: replaces a database by a backup.
 
 use std::{io::Write, path::PathBuf};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use lusoria_store::sqlite::restore;
 
-/// What to put where.
+/// The backup and the database.
 #[derive(Debug, Args)]
 pub(super) struct Restore {
     /// A copy that `lusoria backup` made
@@ -23,7 +23,7 @@ pub(super) struct Restore {
 }
 
 impl Restore {
-    /// Good if the database is the backup now.
+    /// Good if the database is now the backup.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = self.database.file()?;
         let restored = run_with_low_priority(restore(&self.backup, database))?;

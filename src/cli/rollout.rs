@@ -1,4 +1,4 @@
-//! `lusoria rollout`: what turns are worth, by playing each of them on to the end many times.
+//! `lusoria rollout`: the value of turns, by playing each of them to the end many times.
 
 mod every_throw;
 
@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use super::{Failure, Verdict, options, say};
 
-/// What the long help says besides the flags.
+/// The long help after the flags.
 const MORE: &str = "\
 The best turns at a look ahead are each played on to the end again and again, by the computer for both \
 sides, with the same dice for each turn. The luck of the dice, as far as the computer sees it, is taken \
@@ -41,7 +41,7 @@ const POSITION_BYTES_MAX: u64 = 65_536;
 /// Half the width of an interval of 95 %, in standard errors.
 const INTERVAL: f64 = 1.96;
 
-/// The turn, and how much it may cost.
+/// The turn and the cost.
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct RollOut {
@@ -49,7 +49,7 @@ pub(super) struct RollOut {
     game: Game,
     /// The position as the API writes it, in JSON; `start`, or `-` for standard input
     position: String,
-    /// What was thrown: `6-5`, `5-2-6`; every throw if left out
+    /// The throw: `6-5`, `5-2-6`; every throw if left out
     dice: Option<String>,
     /// An option of the game, such as `shift=die`; may be repeated
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
@@ -57,7 +57,7 @@ pub(super) struct RollOut {
     /// Count a double win of tavla as two points, as in a series
     #[arg(long)]
     points: bool,
-    /// A turn to be compared with the best ones, in the game's notation: `24/18 13/11`
+    /// A turn to compare with the best ones, in the game's notation: `24/18 13/11`
     #[arg(long, value_name = "NOTATION", requires = "dice")]
     turn: Option<String>,
     /// How many turns are compared, at most
@@ -66,8 +66,8 @@ pub(super) struct RollOut {
     /// How many games are played from each turn, at most; rounded up to a multiple of 36
     #[arg(long, value_name = "N", default_value_t = 1_296, value_parser = value_parser!(u32).range(36..=1_000_000))]
     games: u32,
-    /// After how many turns of both sides a game is broken off, and counts as what the computer then thinks of
-    /// its position; all are played to the end if left out
+    /// After how many turns of both sides a game is cut off and evaluated; games are played to the end if
+    /// left out
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=3_000))]
     horizon: Option<u32>,
     /// The seed of the dice
@@ -82,7 +82,7 @@ pub(super) struct RollOut {
 }
 
 impl RollOut {
-    /// Prints the turns, the best first. Bad if none is surely the best.
+    /// Prints the turns, the best first. Bad if none is certainly the best.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let variant = options::variant(self.game, &self.options)?;
         let position = self.position(variant)?;
@@ -119,7 +119,7 @@ impl RollOut {
         Ok(if rollout.is_sure { Verdict::Good } else { Verdict::Bad })
     }
 
-    /// Rolls out the turns of a throw, and the one that is `asked` about.
+    /// Rolls out the best turns of a throw, and the turn that was `asked` for.
     fn rolled_out(
         &self,
         position: &Position,
@@ -199,13 +199,13 @@ impl fmt::Display for Table<'_> {
         }
         f.write_str(match (self.rollout.turns.len(), self.rollout.is_sure) {
             (1, _) => "There is one turn.",
-            (_, true) => "The first is surely the best.",
-            (_, false) => "It is not sure which is the best.",
+            (_, true) => "The first is certainly the best.",
+            (_, false) => "It is uncertain which is the best.",
         })
     }
 }
 
-/// What is told of a turn.
+/// The unit of a turn's value.
 const fn unit(stakes: Stakes) -> &'static str {
     match stakes {
         Stakes::Game => "wins",
@@ -213,10 +213,10 @@ const fn unit(stakes: Stakes) -> &'static str {
     }
 }
 
-/// What a value is worth that has this standard error, with its interval.
+/// A value with its interval, from its standard error.
 fn worth(stakes: Stakes, value: &Value, error: f64) -> String {
     match stakes {
-        // Worth in a single game runs over 2 where a chance runs over 1.
+        // A value in a single game ranges over 2, a chance over 1.
         Stakes::Game => format!("{:.2} % ±{:.2}", 100.0 * value.score(), 50.0 * INTERVAL * error),
         Stakes::Points => format!("{:+.3} ±{:.3}", value.points(), INTERVAL * error),
     }
@@ -234,11 +234,11 @@ fn lag(stakes: Stakes, behind: Difference) -> String {
 #[derive(Debug, Serialize)]
 struct Told {
     game: Game,
-    /// Which judge of the game played both sides, as 16 hexadecimal digits.
+    /// The network and settings that played both sides, as 16 hexadecimal digits.
     edition: String,
     seed: u64,
     is_sure: bool,
-    /// The best first.
+    /// The turns, the best first.
     turns: Vec<ToldTurn>,
 }
 
@@ -246,14 +246,14 @@ struct Told {
 struct ToldTurn {
     notation: String,
     steps: Vec<Step>,
-    /// Whether it is the one that was asked about.
+    /// Whether it is the turn that was asked for.
     asked: bool,
     games: u32,
-    /// The chances, as the games went and as they were thought to be before.
+    /// The chances by the played games, and as evaluated before.
     chances: Chances,
     before: Chances,
-    /// The standard error of what it is worth, where a win is 1 and a loss -1, with `--points` twice that if it
-    /// counts double.
+    /// The standard error of the value, where a win is 1 and a loss -1; with `--points` a double one counts
+    /// twice.
     error: f64,
     /// How much less than the first it is worth, and the standard error of that.
     behind: f64,
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(verdict, Verdict::Good);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[1].contains("100.00 %"), "{text}");
-        assert_eq!(lines.last(), Some(&"The first is surely the best."), "{text}");
+        assert_eq!(lines.last(), Some(&"The first is certainly the best."), "{text}");
     }
 
     /// White bears off the last piece from 6 in 27 of 36 throws; if not, Black does it next.
@@ -348,7 +348,7 @@ mod tests {
         assert!(borne_off.iter().all(|line| line.contains(" 100.00 %")), "{text}");
         assert!(others.len() == 5 && others.iter().all(|line| !line.contains(" 100.00 %")), "{text}");
         assert!(
-            others[0].starts_with("2-1 ") && *last == "Of every throw the turn is surely the best.",
+            others[0].starts_with("2-1 ") && *last == "For every throw the best turn is certain.",
             "{text}"
         );
     }

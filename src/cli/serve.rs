@@ -15,12 +15,12 @@ use crate::{
 /// `EX_TEMPFAIL` of sysexits: the same start may succeed later.
 const MAY_PASS: u8 = 75;
 
-/// What says in its own words what the server's log says in plain ones; heard if `--log` names it.
+/// Libraries whose log repeats the server's own in other words; shown only if `--log` names them.
 const QUIET: &str = "async_nats=off,sqlx=warn";
 
-/// Runs the server until a stop signal, which may come before it is ready. The exit code is then 0; 2 if the server does not start, because
-/// the database or an address cannot be opened or the log filter is wrong; 75 if the obstacle may pass by
-/// itself ([`server::StartError::may_pass`]).
+/// Runs the server until a stop signal, which may come before it is ready. The exit code is then 0; 2 if the
+/// server does not start, because the database or an address cannot be opened or the log filter is wrong; 75
+/// if the obstacle may be temporary ([`server::StartError::may_pass`]).
 pub(super) fn serve(config: &Config) -> ExitCode {
     if let Err(why) = start_log(config) {
         eprintln!("lusoria: --log {}: {why}", config.log);

@@ -1,4 +1,4 @@
-//! Commands that take long and can be asked to stop.
+//! Stop signals for commands that take long.
 
 use tokio::runtime::Runtime;
 

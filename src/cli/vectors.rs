@@ -1,4 +1,4 @@
-//! `lusoria vectors`: files of test vectors against the rules.
+//! `lusoria vectors`: checks files of test vectors against the rules.
 
 use std::{
     fs::File,
@@ -20,8 +20,8 @@ pub(super) struct Vectors {
 }
 
 impl Vectors {
-    /// Prints what differs, and last how many vectors hold. Files without a single vector
-    /// prove nothing: they are an error.
+    /// Prints differences, and a final line with the number of vectors that hold. Files without a single
+    /// vector are an error, since they prove nothing.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let (mut passed, mut failed) = (0_u64, 0_u64);
         for path in &self.files {

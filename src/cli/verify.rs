@@ -1,4 +1,4 @@
-//! `lusoria verify`: the dice of a record, computed afresh.
+//! `lusoria verify`: computes the dice of a record again.
 
 use std::{io::Write, path::PathBuf};
 
@@ -8,7 +8,7 @@ use lusoria_protocol::{Hash, PlayerSeed};
 use super::{Failure, Verdict, printable, record_file, say};
 use lusoria_records::proof::{self, PlayerNotes, prove};
 
-/// What to check, and what a player noted before the first throw.
+/// The record, and what a player noted before the first throw.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// A record as JSON or as text; - is the standard input
@@ -25,7 +25,7 @@ pub(super) struct Verify {
 }
 
 impl Verify {
-    /// Prints what holds, what does not and what is unknown, and then a verdict.
+    /// Prints what holds, what does not and what is unknown, and a final verdict.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let claims = record_file::read(&self.file)?.claims();
         let kept = PlayerNotes { commitment: self.commitment, seed: self.seed.clone() };

@@ -1,14 +1,14 @@
-//! Where the database is.
+//! The place of the database.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-/// Where the database is.
+/// The place of the database.
 #[derive(Clone, PartialEq, Eq)]
 pub enum DatabasePlace {
-    /// A SQLite file: for one server.
+    /// A SQLite file, for one server.
     File(PathBuf),
-    /// The URL of a PostgreSQL database, which many servers may share. It may have a password, so it is never
-    /// shown.
+    /// The URL of a PostgreSQL database, which many servers may share. It may contain a password, so it is
+    /// never shown.
     Postgres(String),
 }
 

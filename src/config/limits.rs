@@ -7,9 +7,9 @@ use clap::{Args, Command, FromArgMatches, ValueEnum, value_parser};
 pub enum TalkPolicy {
     /// Nothing
     Off,
-    /// Phrases, which each reader has in their own language
+    /// Phrases, which each reader sees in their own language
     Phrases,
-    /// Also words of one's own, between accounts whose holders have all switched them on
+    /// Also free text, between accounts that have all turned it on
     Text,
 }
 
@@ -21,7 +21,8 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_TALK", value_name = "WHAT", value_enum, default_value_t = TalkPolicy::Phrases)]
     pub talk: TalkPolicy,
 
-    /// Keep the whole server in children's mode: phrases alone, and challenges only from those whom the challenged follow
+    /// Keep the whole server in children's mode: phrases only, and challenges only from people whom the
+    /// challenged player follows
     #[arg(long, env = "LUSORIA_CHILDRENS_MODE")]
     pub childrens_mode: bool,
 
@@ -41,7 +42,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ADDRESS_BURST", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub address_burst: u32,
 
-    /// Requests a second from an address in all, with and without tokens, new connections included
+    /// Requests a second from an address in total, with and without tokens, new connections included
     /// [default: five times --address-requests-per-s]
     #[arg(long, env = "LUSORIA_ADDRESS_TOTAL_PER_S", value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub address_total_per_s: Option<u32>,
@@ -50,7 +51,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_NEW_GUESTS_PER_HOUR", value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     pub new_guests_per_hour: u32,
 
-    /// Unfinished matches that a guest may have made
+    /// Unfinished matches that a guest may have created
     #[arg(long, env = "LUSORIA_UNFINISHED_MATCHES", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     pub unfinished_matches: u32,
 
@@ -74,12 +75,12 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_EVALUATIONS_PER_MINUTE", value_name = "N", default_value_t = 60, value_parser = value_parser!(u32).range(1..))]
     pub evaluations_per_minute: u32,
 
-    /// Positions that the computer evaluates to analyse a turn of a finished match; to judge a variation no more than
-    /// for a hint
+    /// Positions that the computer evaluates to analyse a turn of a finished match; for a variation at most
+    /// as many as for a hint
     #[arg(long, env = "LUSORIA_ANALYSIS_NODES", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub analysis_nodes: u32,
 
-    /// Rated matches whose turns are looked at for help from an engine, in an hour at most; 0 for none
+    /// Rated matches that are checked for engine help in an hour, at most; 0 for none
     #[arg(long, env = "LUSORIA_FAIR_PLAY_CHECKS_PER_HOUR", value_name = "N", default_value_t = 600, value_parser = value_parser!(u32).range(..=36_000))]
     pub fair_play_checks_per_hour: u32,
 
@@ -91,7 +92,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ROLLOUTS_WAITING", value_name = "N", default_value_t = 64, value_parser = value_parser!(u32).range(1..))]
     pub rollouts_waiting: u32,
 
-    /// Games that a rollout plays from each turn at most; rounded up to a multiple of 36
+    /// Games that a rollout plays from each turn, at most; rounded up to a multiple of 36
     #[arg(long, env = "LUSORIA_ROLLOUT_GAMES", value_name = "N", default_value_t = 144, value_parser = value_parser!(u32).range(36..=12_960))]
     pub rollout_games: u32,
 
@@ -112,7 +113,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_UNREAD_BYTES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = value_parser!(u32).range(1..))]
     pub unread_bytes: u32,
 
-    /// Connections in all, WebSockets and event streams included
+    /// Connections in total, WebSockets and event streams included
     #[arg(long, env = "LUSORIA_CONNECTIONS", value_name = "N", default_value_t = 15_000, value_parser = value_parser!(u32).range(1..))]
     pub connections: u32,
 
@@ -140,7 +141,7 @@ impl Limits {
         Self::from_arg_matches(&matches).expect("every limit has a default")
     }
 
-    /// Requests a second from an address in all.
+    /// Requests a second from an address in total.
     pub fn address_total_per_s(&self) -> u32 {
         self.address_total_per_s.unwrap_or_else(|| self.address_requests_per_s.saturating_mul(5))
     }

@@ -5,21 +5,21 @@ use std::{fmt, str::FromStr};
 /// The longest link, in bytes.
 const LINK_BYTES_MAX: usize = 200;
 
-/// An address of the web that people may be sent to.
+/// A web address for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebLink(String);
 
-/// Where people reach the operator: a page, or an address for mail.
+/// How people reach the operator: a page, or an email address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contact {
     /// A page.
     Page(WebLink),
-    /// An address for mail.
+    /// An email address.
     Mail(String),
 }
 
 impl Contact {
-    /// Where a link to it leads.
+    /// The URL of a link to it.
     pub fn link(&self) -> String {
         match self {
             Self::Page(page) => page.to_string(),
@@ -39,9 +39,11 @@ impl fmt::Display for WebLink {
 #[error("an address such as https://example.org/page, of at most {LINK_BYTES_MAX} bytes")]
 pub struct BadLink;
 
-/// The text is no way to reach anybody.
+/// The text is neither a page nor an email address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an address for mail, such as board@example.org, or of a page, such as https://example.org/contact")]
+#[error(
+    "/example.org/contact/an email address such as board@example.org, or a page such as https://example.org/contact//example.org/contact"
+)]
 pub struct BadContact;
 
 impl FromStr for WebLink {
@@ -69,7 +71,7 @@ impl FromStr for Contact {
     }
 }
 
-/// Whether it is a short text without what ends an attribute or a header.
+/// Whether it is a short text without characters that end an attribute or a header.
 fn is_plain(text: &str) -> bool {
     text.len() <= LINK_BYTES_MAX
         && text

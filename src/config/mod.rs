@@ -1,6 +1,6 @@
 //! The server's configuration, from flags and `LUSORIA_*` variables.
 //!
-//! Only this module reads them; everything else is passed the values.
+//! Only this module reads them; all other code is passed the values.
 
 mod database;
 mod limits;
@@ -22,14 +22,14 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, builder::NonEmptyStringValueParser, value_parser};
 
-/// How the server runs. The defaults are sensible.
+/// How the server runs. The defaults are usually right.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct Config {
     /// The address and port to listen on; port 0 picks a free one
     #[arg(long, env = "LUSORIA_LISTEN", value_name = "ADDRESS", default_value_t = SocketAddr::from(([127, 0, 0, 1], 8080)))]
     pub listen: SocketAddr,
 
-    /// The database file, created if there is none; or for several servers the PostgreSQL database
+    /// The database file, created if there is none; or, for several servers, the PostgreSQL database
     /// postgres://USER:PASSWORD@HOST:PORT/DATABASE
     #[arg(
         long,
@@ -40,7 +40,7 @@ pub struct Config {
     )]
     pub database: DatabasePlace,
 
-    /// Where the server is on the Internet.
+    /// The server's place on the Internet.
     #[command(flatten)]
     pub site: Site,
 
@@ -63,8 +63,8 @@ pub struct Config {
     #[arg(long, env = "LUSORIA_ON_LOST_COMMITS", value_name = "ACTION", value_enum, default_value_t = LostCommits::NewHistory)]
     pub on_lost_commits: LostCommits,
 
-    /// Bytes of free disk space to keep beyond what a WAL checkpoint needs; with less, writes are
-    /// refused until there is room
+    /// Bytes of free disk space to keep beyond what a WAL checkpoint needs; with less, writes are refused
+    /// until there is space
     #[arg(long, env = "LUSORIA_DISK_RESERVE_BYTES", value_name = "BYTES", default_value_t = 8 << 20, value_parser = value_parser!(u64).range(1 << 20..))]
     pub disk_reserve_bytes: u64,
 
@@ -88,7 +88,7 @@ pub struct Config {
     #[command(flatten)]
     pub nodes: Nodes,
 
-    /// What one client may do.
+    /// Limits for each client.
     #[command(flatten)]
     pub limits: Limits,
 }

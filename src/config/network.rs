@@ -6,7 +6,7 @@ use std::{fmt, net::IpAddr, str::FromStr};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
-    /// How many bits, from the front, the addresses of the network share.
+    /// How many leading bits the addresses of the network share.
     prefix: u8,
 }
 
@@ -37,10 +37,10 @@ impl fmt::Display for Network {
 /// The text is not a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// Before the slash there is no address.
+    /// The part before the slash is not an address.
     #[error("\"{0}\" is not an IP address")]
     Address(String),
-    /// After the slash there is no fitting number.
+    /// The part after the slash is not a valid prefix.
     #[error("a network's prefix is a number from 0 to {max}, not \"{found}\"")]
     Prefix {
         /// 32 for IPv4, 128 for IPv6.

@@ -1,14 +1,14 @@
-//! What makes a server one of several nodes.
+//! Settings of a server that is one of several nodes.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use lusoria_bus::{NatsOptions, NatsUrl};
 
-/// How this server works together with others on the same PostgreSQL database.
+/// How this server works with others on the same PostgreSQL database.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Args)]
 pub struct Nodes {
-    /// NATS, by which several servers on one PostgreSQL database tell each other at once what has happened:
+    /// NATS, by which several servers on one PostgreSQL database notify each other at once:
     /// nats://USER:PASSWORD@HOST:PORT, or tls://. Without it they find out within two seconds
     #[arg(long, env = "LUSORIA_NATS", value_name = "URL", hide_env_values = true)]
     nats: Option<NatsUrl>,
@@ -17,11 +17,11 @@ pub struct Nodes {
     #[arg(long, env = "LUSORIA_NATS_CREDENTIALS", value_name = "FILE", requires = "nats")]
     nats_credentials: Option<PathBuf>,
 
-    /// The certificates of the authorities that the one of NATS may come from (PEM), instead of the system's
+    /// Certificates of the authorities that NATS's certificate may come from (PEM), instead of the system's
     #[arg(long, env = "LUSORIA_NATS_CA", value_name = "FILE", requires = "nats")]
     nats_ca: Option<PathBuf>,
 
-    /// This server's certificate for NATS (PEM), if NATS asks for one
+    /// This server's certificate for NATS (PEM), if NATS requires one
     #[arg(long, env = "LUSORIA_NATS_CERTIFICATE", value_name = "FILE", requires = "nats_key")]
     nats_certificate: Option<PathBuf>,
 
@@ -29,8 +29,8 @@ pub struct Nodes {
     #[arg(long, env = "LUSORIA_NATS_KEY", value_name = "FILE", requires = "nats_certificate")]
     nats_key: Option<PathBuf>,
 
-    /// What this server is called among those on the same PostgreSQL database; each has another name
-    /// [default: the machine's name and the port]
+    /// This server's name among those on the same PostgreSQL database; each needs another [default: the
+    /// machine's name and the port]
     #[arg(long, env = "LUSORIA_NODE", value_name = "NAME", value_parser = name)]
     node: Option<String>,
 }
@@ -59,7 +59,7 @@ impl Nodes {
         })
     }
 
-    /// What this server is called that listens on `port`.
+    /// The name of this server, which listens on `port`.
     pub fn name(&self, port: u16) -> String {
         self.node.clone().unwrap_or_else(|| {
             let machine: String = machine().chars().take(NAME_MAX - ":65535".len()).collect();
@@ -68,7 +68,7 @@ impl Nodes {
     }
 }
 
-/// What the system calls this machine.
+/// The system's name of this machine.
 #[cfg(unix)]
 fn machine() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()

@@ -21,7 +21,7 @@ impl PublicUrl {
         self.is_https
     }
 
-    /// The domain that passkeys are for. None if browsers allow none there: that takes HTTPS and a domain, or
+    /// The domain for passkeys. None if browsers allow none there: they need HTTPS and a domain, or
     /// `localhost`.
     pub fn passkey_domain(&self) -> Option<&str> {
         let is_local = self.host == "localhost" || self.host.ends_with(".localhost");
@@ -54,7 +54,7 @@ impl FromStr for PublicUrl {
             _ => return Err(BadPublicUrl),
         };
         let rest = rest.strip_suffix('/').unwrap_or(rest);
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => {
                 (host, Some(port.parse::<u16>().map_err(|_| BadPublicUrl)?))

@@ -1,23 +1,23 @@
-//! Where the server is on the Internet, and what follows from that.
+//! The server's place on the Internet, and what depends on it.
 
 use clap::{Args, ValueEnum};
 use lusoria_push::PushHost;
 
 use super::{Contact, PublicUrl, WebLink};
 
-/// Where the server is on the Internet, and what follows from that.
+/// The server's place on the Internet, and what depends on it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct Site {
-    /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
-    /// domain or with localhost, and so do push messages, previews where addresses are sent, and the sitemap
+    /// The URL under which browsers reach the server, without a path; needed for passkeys (with HTTPS and a
+    /// domain, or with localhost), push messages, link previews and the sitemap
     #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Where people reach you: an address for mail or of a page; it stands in the footer of the page
+    /// How people reach you: an email address or a page; shown in the footer of the page
     #[arg(long, env = "LUSORIA_CONTACT", value_name = "MAIL|URL")]
     pub contact: Option<Contact>,
 
-    /// Where the source code of this server is; it stands in the footer of the page
+    /// The page with the source code of this server; shown in the footer of the page
     #[arg(long, env = "LUSORIA_SOURCE_URL", value_name = "URL")]
     pub source_url: Option<WebLink>,
 
@@ -41,7 +41,8 @@ pub enum Push {
 }
 
 impl Site {
-    /// Whether this server sends push messages: push services are told who sends.
+    /// Whether this server sends push messages. It needs its public URL, because push services require the
+    /// sender's address.
     pub fn sends_push(&self) -> bool {
         self.public_url.is_some() && self.push == Push::On
     }

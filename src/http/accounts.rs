@@ -1,4 +1,4 @@
-//! Accounts: opening one, signing in, and its password and recovery codes.
+//! Accounts: opening one, signing in, passwords and recovery codes.
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
@@ -34,9 +34,9 @@ routes! {
 
 /// Open your account
 ///
-/// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
-/// the handle and the password, or with the passkey. The recovery codes are shown this once. The server's operator may ask for a code,
-/// or open no accounts for now.
+/// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with the
+/// handle and the password, or with the passkey. The recovery codes are shown only once. The server's operator may
+/// require a sign-up code, or close sign-ups.
 #[cfg_attr(test, utoipa::path(post, path = "/me/account", tag = "identity", request_body = OpenAccount,
     responses((status = 201, description = "Your account", body = OpenedAccount), Conflict, Forbidden, NotFound)))]
 pub(super) async fn open_account(
@@ -57,21 +57,21 @@ pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> H
 
 /// Declare yourself a bot
 ///
-/// A program plays with this account: that is shown wherever it plays, and stays so. Only before its first match.
-/// API tokens that it has are revoked.
+/// For an account with which a program plays: this is shown wherever it plays, and is permanent. Only before its
+/// first match. Revokes its API tokens.
 #[cfg_attr(test, utoipa::path(post, path = "/me/account/bot", tag = "identity",
-    responses((status = 200, description = "You", body = Me), NotFound, Conflict)))]
+    responses((status = 200, description = "Your guest", body = Me), NotFound, Conflict)))]
 pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
     Ok(Json(http.app.declare_bot(&caller).await?))
 }
 
 /// Change your password
 ///
-/// Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens and
-/// passkeys stay good unless you say otherwise; the answer says how many there are.
+/// Also sets one if you have only passkeys. Ends all your other sessions and invalidates your device code. API tokens
+/// and passkeys stay valid unless you choose otherwise; the response says how many there are.
 #[cfg_attr(test, utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
-    responses((status = 200, description = "It is the new one", body = ChangedPassword), Forbidden, NotFound)))]
+    responses((status = 200, description = "Password changed", body = ChangedPassword), Forbidden, NotFound)))]
 pub(super) async fn change_password(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -83,10 +83,10 @@ pub(super) async fn change_password(
 
 /// Remove your password
 ///
-/// From then on you sign in with your passkeys alone. All your other sessions end, and a device code is no longer good.
+/// From then on you sign in with your passkeys only. Ends all your other sessions and invalidates your device code.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/account/password", tag = "identity",
     request_body = RemovePassword,
-    responses((status = 204, description = "There is none"), Forbidden, NotFound, Conflict)))]
+    responses((status = 204, description = "Password removed"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn remove_password(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -97,12 +97,12 @@ pub(super) async fn remove_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make new recovery codes
+/// Create new recovery codes
 ///
-/// Those of before are no longer good.
+/// Invalidates the existing ones.
 #[cfg_attr(test, utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity",
     request_body = NewRecoveryCodes,
-    responses((status = 201, description = "The codes", body = RecoveryCodes), Forbidden, NotFound)))]
+    responses((status = 201, description = "The recovery codes", body = RecoveryCodes), Forbidden, NotFound)))]
 pub(super) async fn replace_recovery_codes(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -114,12 +114,12 @@ pub(super) async fn replace_recovery_codes(
 
 /// Erase your account
 ///
-/// Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
-/// without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
-/// place of your name. This cannot be undone. If it takes long, the rest follows by itself.
+/// Deletes your name, handle, password, sessions, tokens, seeks and blocks, and ends your unfinished matches without
+/// a result. The matches stay, because they also belong to your opponents, with the name "Erased guest" instead of
+/// yours. This cannot be undone. If it takes long, the server completes it later.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/account", tag = "identity",
     request_body = EraseAccount,
-    responses((status = 204, description = "Nothing is left of you"), Forbidden, NotFound)))]
+    responses((status = 204, description = "Erased"), Forbidden, NotFound)))]
 pub(super) async fn erase_account(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -132,9 +132,9 @@ pub(super) async fn erase_account(
 
 /// Erase yourself without an account
 ///
-/// As erasing an account, with the token of a session alone. Who has an account erases that.
+/// Like erasing an account, with only the token of a session. A guest with an account erases the account instead.
 #[cfg_attr(test, utoipa::path(delete, path = "/me", tag = "identity",
-    responses((status = 204, description = "Nothing is left of you"), Conflict)))]
+    responses((status = 204, description = "Erased"), Conflict)))]
 pub(super) async fn erase_guest(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -146,11 +146,11 @@ pub(super) async fn erase_guest(
 
 /// Adopt a guest
 ///
-/// For a person who has an account and has also played without one, on another device: all matches of that guest become
-/// yours, also those that are not over, with the name under which they were played. The other guest is gone then, and
-/// their sessions have ended. It cannot be undone. If it takes long, the rest follows by itself.
+/// For a person with an account who has also played without one, on another device. All matches of that guest become
+/// yours, including unfinished ones, with the name under which they were played. The other guest is removed, and
+/// their sessions end. This cannot be undone. If it takes long, the server completes it later.
 #[cfg_attr(test, utoipa::path(post, path = "/me/adopt", tag = "identity", request_body = Adopt,
-    responses((status = 200, description = "The guest whose matches are yours", body = Adopted), NotFound, Conflict)))]
+    responses((status = 200, description = "The adopted guest", body = Adopted), NotFound, Conflict)))]
 pub(super) async fn adopt(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -161,9 +161,9 @@ pub(super) async fn adopt(
 
 /// Sign in
 ///
-/// A new token for the guest whose account it is. Wrong passwords cost time: after several from an address
-/// the next attempt is refused for a while (`too_many_attempts`), and after many on a handle all are answered
-/// slowly.
+/// Creates a new token for the guest whose account it is. Wrong passwords delay later attempts: after several from an
+/// address the next attempt is refused for a while (`too_many_attempts`), and after many on a handle all responses
+/// are slow.
 #[cfg_attr(test, utoipa::path(post, path = "/sign-in", tag = "identity", request_body = SignIn,
     responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden)))]
 pub(super) async fn sign_in(

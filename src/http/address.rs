@@ -1,4 +1,4 @@
-//! Whose request it is, behind a proxy or not.
+//! The client's address of a request, behind a proxy or not.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -9,15 +9,16 @@ use crate::{app::ClientAddress, config::Network};
 /// The address of all clients whose own cannot be read: they share their limits, and are never taken for a proxy.
 const UNREADABLE: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
-/// The client's address. `X-Forwarded-For` is believed only as far as trusted proxies
-/// wrote it: read from its end, the first address that is not a trusted proxy's.
+/// The client's address. `X-Forwarded-For` is trusted only as far as trusted proxies wrote it: the last address in it
+/// that is not a trusted proxy's.
 pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> ClientAddress {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(address));
     let peer = peer.to_canonical();
     if !is_trusted(peer) {
         return ClientAddress(peer);
     }
-    // From the end, and no further than is believed: a client may have sent thousands, and bytes that are no text.
+    // From the end, and no further than it is trusted: a client may have sent thousands of addresses, or bytes that
+    // are not text.
     let written_last_first = headers.get_all("x-forwarded-for").iter().rev();
     for bytes in written_last_first.flat_map(|value| value.as_bytes().rsplit(|&byte| byte == b',')) {
         match bytes.trim_ascii() {

@@ -1,4 +1,4 @@
-//! API tokens: making, listing and revoking them, and what a token may do.
+//! API tokens: creating, listing and revoking them, and the scopes of a token.
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{ApiTokenList, CreateApiToken, CreatedApiToken, TokenInfo};
@@ -22,11 +22,11 @@ routes! {
     }
 }
 
-/// What your token may do
+/// Your token and its scopes
 ///
-/// Of a session's token and of an API token.
+/// For the token of a session and for an API token.
 #[cfg_attr(test, utoipa::path(get, path = "/token", tag = "identity",
-    responses((status = 200, description = "What it may do", body = TokenInfo))))]
+    responses((status = 200, description = "The token", body = TokenInfo))))]
 pub(super) async fn token(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<TokenInfo>> {
     Ok(Json(http.app.token_info(&caller).await?))
 }
@@ -41,9 +41,9 @@ pub(super) async fn api_tokens(
     Ok(Json(http.app.api_tokens(&caller).await?))
 }
 
-/// Make an API token
+/// Create an API token
 ///
-/// For a program that acts for you within its scopes. It is shown this once.
+/// For a program that acts for you within its scopes. The token is shown only once.
 #[cfg_attr(test, utoipa::path(post, path = "/me/tokens", tag = "identity", request_body = CreateApiToken,
     responses((status = 201, description = "The token", body = CreatedApiToken), Forbidden, NotFound, Conflict)))]
 pub(super) async fn create_api_token(
@@ -57,9 +57,9 @@ pub(super) async fn create_api_token(
 
 /// Revoke an API token
 ///
-/// Its sockets and streams are closed.
+/// Closes its sockets and streams.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/tokens/{id}", tag = "identity", params(ApiTokenPath),
-    responses((status = 204, description = "The token is no longer good"), NotFound)))]
+    responses((status = 204, description = "Token revoked"), NotFound)))]
 pub(super) async fn revoke_api_token(
     State(http): State<Http>,
     Guest(caller): Guest,

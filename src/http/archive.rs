@@ -1,5 +1,5 @@
-//! The archive of everything that is stored of a guest: a ZIP file, written while it is sent. At most one record and
-//! a few KiB of what is packed are in memory.
+//! The archive of all data stored about a guest: a ZIP file, written while it is sent. At most one record and a few
+//! KiB of compressed data are in memory.
 
 use std::{fmt::Display, io, mem, sync::Arc};
 
@@ -14,39 +14,39 @@ use tokio::sync::mpsc;
 use super::{exports::Records, extract::RecordsForm};
 use crate::app::{self, App, OwnData};
 
-/// How many bytes are sent at once, or a few more.
+/// The approximate size of a chunk that is sent, in bytes.
 const CHUNK_BYTES: usize = 32 * 1024;
 
-/// What is in the archive, by the names of its files.
+/// The contents of the archive, by file name.
 const README: &str = "\
 README.txt       this text
-me.json          who you are
-account.json     your account: when it was opened, and how many recovery codes are left; not there if you have none
+me.json          your guest: id and name
+account.json     your account: when it was opened, and the recovery codes left; missing if you have none
 sessions.json    your devices: when they were signed in and last used
 api-tokens.json  the API tokens of your programs: their names and scopes, and when they were last used
 passkeys.json    your passkeys: their names, and when they were last used
-preferences.json  what you prefer, on every device; not there if you have no account
-conditional-turns.json  the turns that you have laid down for your matches by days
-push-subscriptions.json  where you are told by push messages: at which push services, and since when
-blocks.json      those whom you have blocked
-follows.json     those whom you follow
-challenge-settings.json  whose challenges you take, and to which games
-challenges.json  the challenges that you made or got, and what came of those of the last hour
-seeks.json       the opponents that you seek, and what came of those of the last hour
-talk-settings.json  how you talk
-conduct.json     how you stand, whom you have reported, and the live matches that you have left in the last two weeks
-talk.ndjson      what you have said in matches in the last 90 days, the earliest first: a remark a line
-matches.ndjson   the matches in which you sit, the newest first, but those that wait for an opponent: a record a line
+preferences.json  your preferences, on every device; missing if you have no account
+conditional-turns.json  your conditional turns in correspondence matches
+push-subscriptions.json  your push subscriptions: the push services, and since when
+blocks.json      the people you blocked
+follows.json     the people you follow
+challenge-settings.json  the challenges that you accept: from whom, and to which games
+challenges.json  the challenges that you sent or received: open ones, and those that ended in the last hour
+seeks.json       your seeks: open ones, and those that were answered in the last hour
+talk-settings.json  your settings for talk
+conduct.json     your sanctions, your reports, and the live matches that you left in the last two weeks
+talk.ndjson      your remarks in matches in the last 90 days, the earliest first: one a line
+matches.ndjson   the matches in which you have a seat, the newest first, except open ones: a record a line
 matches.txt      the same as text for people, with an empty line between two matches
 
-Each JSON file is what the API answers; /api describes it. Times in JSON are milliseconds since the beginning of 1970
+Each JSON file is a response of the API; /api describes it. Times in JSON are milliseconds since the beginning of 1970
 (UTC). `lusoria replay FILE` checks the record of one match, with its dice.
 
-The server knows no password, token or code, only what it needs to recognise them; so they are not here. The addresses
-to which push messages go are not here either: who knows one can send there.
+The server stores no password, token or code, only hashes that recognise them, so they are not here. The addresses
+of push messages are not here either: anybody with such an address can send there.
 ";
 
-/// The archive, while it is written.
+/// An archive that is being written.
 pub(super) struct Archive {
     chunks: mpsc::Receiver<Result<Option<Bytes>, Problem>>,
 }
@@ -60,7 +60,7 @@ impl Archive {
         Self { chunks }
     }
 
-    /// What comes next; none at the end.
+    /// The next chunk; none at the end.
     ///
     /// # Errors
     /// As [`RecordsReader::next`](crate::app::RecordsReader::next).
@@ -69,7 +69,7 @@ impl Archive {
     }
 }
 
-/// The files but the matches, with their names.
+/// The files except the matches, with their names.
 fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
     let about = format!("What this server has stored of you, as of {}.\n\n{README}", moment(own.at));
     let mut documents = vec![
@@ -93,19 +93,19 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
     documents
 }
 
-/// Writes an archive, for as long as somebody reads it.
+/// Writes an archive until the end, or until its reader disconnects.
 struct Writer {
     app: Arc<App>,
     /// In milliseconds since 1970.
     at: u64,
-    /// What is to be sent.
+    /// The channel to the reader.
     packed: Packed,
     to: mpsc::Sender<Result<Option<Bytes>, Problem>>,
 }
 
-/// Why an archive is not written to its end.
+/// The reason why an archive is incomplete.
 enum Stopped {
-    /// Nobody reads it any more.
+    /// The reader has disconnected.
     Unread,
     Failed(Box<Problem>),
 }
@@ -123,7 +123,7 @@ impl Writer {
             Err(Stopped::Failed(problem)) => Err(*problem),
             Err(Stopped::Unread) => return,
         };
-        // Whether it is heard changes nothing.
+        // If nobody receives the error, there is nothing left to do.
         let _ = self.to.send(last).await;
     }
 
@@ -168,7 +168,7 @@ impl Writer {
         Ok((file, Packing::default()))
     }
 
-    /// Adds bytes to a file, and sends what is packed if it is enough.
+    /// Adds bytes to a file, and sends the compressed data if there is enough.
     async fn add(
         &self,
         mut packing: Packing,
@@ -192,7 +192,7 @@ impl Writer {
     }
 }
 
-/// Packs a file.
+/// Compresses a file.
 struct Packing {
     encoder: DeflateEncoder<Vec<u8>>,
     crc: Crc,
@@ -206,7 +206,7 @@ impl Default for Packing {
 }
 
 impl Packing {
-    /// Takes bytes, and gives what is packed by now.
+    /// Accepts bytes, and returns the data compressed so far.
     fn add(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         self.crc.update(bytes);
         self.bytes += bytes.len() as u64;
@@ -222,7 +222,7 @@ impl Packing {
     }
 }
 
-/// What is packed and not sent yet.
+/// Compressed data that is not sent yet.
 #[derive(Debug, Clone, Default)]
 struct Packed(Arc<Mutex<Vec<u8>>>);
 

@@ -1,4 +1,4 @@
-//! When a request to a match was read.
+//! The arrival of a request to a match.
 
 use axum::{extract::Request, http::Method};
 use lusoria_protocol::MatchId;
@@ -8,11 +8,11 @@ use crate::{
     live::{Arrived, LastRead},
 };
 
-/// What a player can ask of a match, as the last part of its path.
+/// The commands to a match: the last part of the path.
 const COMMANDS: [&str; 8] = ["join", "seed", "turn", "resign", "abort", "claim", "draw", "rematch"];
 
-/// Notes when a request was read over its connection, before anything is looked up for it. The
-/// deadlines of a match wait for a command to it; see [`crate::live::Arrived`].
+/// Notes the arrival of a request, before any look-up for it. The deadlines of a match wait for a command to it; see
+/// [`crate::live::Arrived`].
 pub fn note_arrival(app: &App, last_read: &LastRead, request: &mut Request) {
     if let Some(id) = commanded(request) {
         let arrived = app.live().arrived(last_read, Some(id));
@@ -21,8 +21,7 @@ pub fn note_arrival(app: &App, last_read: &LastRead, request: &mut Request) {
     request.extensions_mut().insert(last_read.clone());
 }
 
-/// Takes over when a request from a socket was read, if it is a command to a match; otherwise no deadline waits
-/// for it.
+/// Adopts the arrival of a request from a socket if it is a command to a match; otherwise no deadline waits for it.
 pub(super) fn take_arrival(arrived: Arrived, request: &mut Request) {
     match commanded(request) {
         Some(id) => {
@@ -33,7 +32,7 @@ pub(super) fn take_arrival(arrived: Arrived, request: &mut Request) {
     }
 }
 
-/// The match that a request is a command to, if it is one.
+/// The match of a request, if it is a command.
 fn commanded(request: &Request) -> Option<MatchId> {
     let (id, command) = request.uri().path().strip_prefix("/api/v1/matches/")?.split_once('/')?;
     let is_command = request.method() == Method::POST && COMMANDS.contains(&command);

@@ -1,4 +1,4 @@
-//! People whom you do not want to meet.
+//! Blocked people.
 
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::BlockList;
@@ -20,19 +20,19 @@ routes! {
     }
 }
 
-/// Those whom you have blocked, the latest first
+/// The people you blocked, the latest first
 #[cfg_attr(test, utoipa::path(get, path = "/me/blocks", tag = "identity",
-    responses((status = 200, description = "Those whom you have blocked", body = BlockList))))]
+    responses((status = 200, description = "The people you blocked", body = BlockList))))]
 pub(super) async fn blocks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<BlockList>> {
     Ok(Json(http.app.blocks(&caller).await?))
 }
 
 /// Block somebody
 ///
-/// Neither of you is paired with the other, challenges the other, joins the other's matches or plays a rematch. Matches that you play
-/// already go on. They are not told.
+/// Keeps you apart: no pairing, no challenges, no joining of each other's matches, no rematch. Matches that you are
+/// playing continue. The blocked person is not notified.
 #[cfg_attr(test, utoipa::path(put, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "They are blocked"), NotFound, Conflict)))]
+    responses((status = 204, description = "Blocked"), NotFound, Conflict)))]
 pub(super) async fn block(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -42,9 +42,9 @@ pub(super) async fn block(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Block somebody no longer
+/// Unblock somebody
 #[cfg_attr(test, utoipa::path(delete, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "They are not blocked"))))]
+    responses((status = 204, description = "Not blocked"))))]
 pub(super) async fn unblock(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -1,4 +1,4 @@
-//! Challenging somebody to a match, and which challenges one takes.
+//! Challenges to other players, and which challenges a player accepts.
 
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::{
@@ -28,9 +28,9 @@ routes! {
 
 /// Challenge somebody
 ///
-/// Notices `challenge` in their own topic and yours tell of it, and of what becomes of it. Accepted, it is a match with its
-/// id, in which you take seat 1. While you listen to your topic, or ask for your challenges every 50 seconds, one that is
-/// not by days goes on. The same challenge again is the one that waits.
+/// The notice `challenge` in your own topic and in theirs reports it and its outcome. Once accepted, it is a match
+/// with the same id, in which you take seat 1. A live challenge stays open while you listen to your topic, or list
+/// your challenges every 50 seconds. If you send the same challenge again, you get the open one.
 #[cfg_attr(test, utoipa::path(post, path = "/challenges", tag = "challenges", request_body = CreateChallenge,
     responses((status = 201, description = "Your challenge", body = Challenge), NotFound, Conflict)))]
 pub(super) async fn create_challenge(
@@ -41,7 +41,7 @@ pub(super) async fn create_challenge(
     Ok((StatusCode::CREATED, Json(http.app.challenge(&caller, &request).await?)))
 }
 
-/// The challenges that you made or got, the newest first
+/// The challenges that you sent or received, the newest first
 #[cfg_attr(test, utoipa::path(get, path = "/challenges", tag = "challenges",
     responses((status = 200, description = "Your challenges", body = ChallengeList))))]
 pub(super) async fn challenges(
@@ -53,11 +53,11 @@ pub(super) async fn challenges(
 
 /// Accept a challenge
 ///
-/// There is a match with its id, and it is your turn or theirs. If you accepted it before, perhaps on another device, the
-/// answer is the same. With a match that is not by days, what both of you wait for otherwise ends, but for what is by days.
+/// Creates the match with its id. If you accepted it before, perhaps on another device, the response is the same. A
+/// live match cancels both players' other live seeks and challenges.
 #[cfg_attr(test, utoipa::path(post, path = "/challenges/{id}/accept", tag = "challenges", params(ChallengePath),
     request_body = AcceptChallenge,
-    responses((status = 200, description = "It is accepted", body = Challenge), NotFound, Conflict)))]
+    responses((status = 200, description = "Challenge accepted", body = Challenge), NotFound, Conflict)))]
 pub(super) async fn accept_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -70,7 +70,7 @@ pub(super) async fn accept_challenge(
 /// Decline a challenge
 #[cfg_attr(test, utoipa::path(post, path = "/challenges/{id}/decline", tag = "challenges", params(ChallengePath),
     request_body = DeclineChallenge,
-    responses((status = 200, description = "It is declined", body = Challenge), NotFound, Conflict)))]
+    responses((status = 200, description = "Challenge declined", body = Challenge), NotFound, Conflict)))]
 pub(super) async fn decline_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -82,7 +82,7 @@ pub(super) async fn decline_challenge(
 
 /// Withdraw a challenge
 #[cfg_attr(test, utoipa::path(delete, path = "/challenges/{id}", tag = "challenges", params(ChallengePath),
-    responses((status = 204, description = "It waits no longer"), NotFound, Conflict)))]
+    responses((status = 204, description = "Challenge withdrawn"), NotFound, Conflict)))]
 pub(super) async fn withdraw_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -92,9 +92,9 @@ pub(super) async fn withdraw_challenge(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Which challenges you take
+/// The challenges that you accept
 #[cfg_attr(test, utoipa::path(get, path = "/me/challenge-settings", tag = "challenges",
-    responses((status = 200, description = "Which you take", body = ChallengeSettings))))]
+    responses((status = 200, description = "The challenges that you accept", body = ChallengeSettings))))]
 pub(super) async fn challenge_settings(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -102,12 +102,12 @@ pub(super) async fn challenge_settings(
     Ok(Json(http.app.challenge_settings(&caller).await?))
 }
 
-/// Set which challenges you take
+/// Set which challenges you accept
 ///
-/// Those that wait for you stay.
+/// Open challenges stay.
 #[cfg_attr(test, utoipa::path(put, path = "/me/challenge-settings", tag = "challenges",
     request_body = ChallengeSettings,
-    responses((status = 200, description = "Which you take now", body = ChallengeSettings))))]
+    responses((status = 200, description = "The challenges that you accept now", body = ChallengeSettings))))]
 pub(super) async fn set_challenge_settings(
     State(http): State<Http>,
     Guest(caller): Guest,

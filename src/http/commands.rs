@@ -1,5 +1,5 @@
-//! Commands of players to a match: sitting down, revealing a seed, ending it, playing again. Turns have
-//! a file of their own.
+//! Commands of players to a match: taking a seat, revealing a seed, ending it, playing again. Turns have a file of
+//! their own.
 
 use axum::extract::State;
 use lusoria_protocol::{Abort, Claim, Draw, JoinMatch, Rematch, Resign, RevealSeed, Takeback};
@@ -26,7 +26,7 @@ routes! {
     }
 }
 
-/// All are carried out alike; what they take, and how they are described, differs.
+/// All are carried out alike; only their bodies and descriptions differ.
 macro_rules! commands {
     ($($(#[$attribute:meta])* $name:ident($body:ident<$request:ty>);)*) => {$(
         $(#[$attribute])*
@@ -48,54 +48,54 @@ commands! {
     /// You take seat 2.
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/join", tag = "matches",
         params(MatchPath, KeyHeader), request_body = Option<JoinMatch>,
-        responses((status = 200, description = "You sit", body = Answer), Forbidden, NotFound, Conflict)))]
+        responses((status = 200, description = "You have seat 2", body = Answer), Forbidden, NotFound, Conflict)))]
     join(OptionalBody<JoinMatch>);
 
     /// Reveal your seed
     ///
-    /// The one whose hash you gave; nothing is thrown before.
+    /// The seed whose hash you sent. Nothing is thrown before.
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/seed", tag = "matches",
         params(MatchPath, KeyHeader), request_body = RevealSeed,
-        responses((status = 200, description = "It is revealed", body = Answer), Forbidden, NotFound, Conflict)))]
+        responses((status = 200, description = "Seed revealed", body = Answer), Forbidden, NotFound, Conflict)))]
     reveal_seed(Body<RevealSeed>);
 
     /// Take your last turn back
     ///
-    /// In a game against the computer. You have the turn again with the same dice, all that was played since no
-    /// longer counts, and the throws after it come again. The match is marked with it.
+    /// In a match against the computer. You have the turn again with the same dice; the turns since then no longer
+    /// count, and the throws after yours come again. The match is marked with it.
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/takeback", tag = "play",
         params(MatchPath, KeyHeader), request_body = Takeback,
-        responses((status = 200, description = "You have the turn again", body = Answer),
+        responses((status = 200, description = "Turn taken back", body = Answer),
             Forbidden, NotFound, Conflict)))]
     takeback(Body<Takeback>);
 
     /// Resign
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/resign", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Resign>,
-        responses((status = 200, description = "You have resigned", body = Answer), Forbidden, NotFound, Conflict)))]
+        responses((status = 200, description = "Resigned", body = Answer), Forbidden, NotFound, Conflict)))]
     resign(OptionalBody<Resign>);
 
     /// Abort
     ///
-    /// Ends the match without a result: as its creator while nobody has joined, else until both
-    /// sides have made their first turn.
+    /// Ends the match without a result: for its creator while nobody has joined, and for both players until each side
+    /// has made its first turn.
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/abort", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Abort>,
-        responses((status = 200, description = "It is broken off", body = Answer), Forbidden, NotFound, Conflict)))]
+        responses((status = 200, description = "Match aborted", body = Answer), Forbidden, NotFound, Conflict)))]
     abort(OptionalBody<Abort>);
 
     /// Claim the game
     ///
-    /// In a match without a clock, when it is the opponent's turn and they have been gone for long.
+    /// In a match without a clock, when it is the opponent's turn and they have been away too long.
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/claim", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Claim>,
-        responses((status = 200, description = "The game is yours", body = Answer), Forbidden, NotFound, Conflict)))]
+        responses((status = 200, description = "Game claimed", body = Answer), Forbidden, NotFound, Conflict)))]
     claim(OptionalBody<Claim>);
 
     /// Offer a draw, or answer an offer
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/draw", tag = "play",
         params(MatchPath, KeyHeader), request_body = Draw,
-        responses((status = 200, description = "It is offered or answered", body = Answer),
+        responses((status = 200, description = "Offered or answered", body = Answer),
             Forbidden, NotFound, Conflict)))]
     draw(Body<Draw>);
 
@@ -105,7 +105,7 @@ commands! {
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/rematch", tag = "play",
         params(MatchPath, KeyHeader), request_body = Rematch,
         responses(
-            (status = 200, description = "It is offered or answered", body = RematchAnswer),
+            (status = 200, description = "Offered or answered", body = RematchAnswer),
             Forbidden, NotFound, Conflict
         )))]
     rematch(Body<Rematch>);

@@ -1,4 +1,4 @@
-//! Conditional turns: what is played for a player in a match by days while they are away.
+//! Conditional turns: played for a player in a correspondence match while they are away.
 
 use axum::extract::State;
 use lusoria_protocol::ConditionalTurns;
@@ -19,11 +19,11 @@ routes! {
     }
 }
 
-/// The turns that you have laid down
+/// Your conditional turns
 ///
-/// Of your lines what can still be played. Nobody else sees them.
+/// Those of your lines that can still be played. Only you see them.
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/conditional-turns", tag = "play", params(MatchPath),
-    responses((status = 200, description = "What you have laid down", body = ConditionalTurns),
+    responses((status = 200, description = "Your conditional turns", body = ConditionalTurns),
         Forbidden, NotFound, Conflict)))]
 pub(super) async fn conditional_turns(
     State(http): State<Http>,
@@ -33,13 +33,13 @@ pub(super) async fn conditional_turns(
     Ok(Json(http.app.conditional_turns(&caller, id).await?))
 }
 
-/// Lay down turns
+/// Set your conditional turns
 ///
-/// In a match by days: "if they play this, I play that", in the place of what you have laid down before; nothing, to
-/// take it back.
+/// In a correspondence match: "if they play this, I play that". Replaces your earlier lines; an empty list removes
+/// them.
 #[cfg_attr(test, utoipa::path(put, path = "/matches/{id}/conditional-turns", tag = "play", params(MatchPath),
     request_body = ConditionalTurns,
-    responses((status = 200, description = "They are laid down", body = ConditionalTurns),
+    responses((status = 200, description = "Your conditional turns", body = ConditionalTurns),
         Forbidden, NotFound, Conflict)))]
 pub(super) async fn set_conditional_turns(
     State(http): State<Http>,

@@ -1,4 +1,4 @@
-//! Reports, and how you stand.
+//! Reports, and sanctions against the caller.
 
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::{CreateReport, ReadWarnings, Report, Standing};
@@ -22,11 +22,11 @@ routes! {
 
 /// Report somebody
 ///
-/// The operator of the server reads it. They are not told who made it, nor you what comes of it. Five a day; the same again
-/// is the one that is open.
+/// The server's operator reads it. The reported person does not learn who reported them, nor do you learn the
+/// outcome. At most five reports a day. If you send the same report again, you get the open one.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/reports", tag = "talk",
     params(MatchPath), request_body = CreateReport,
-    responses((status = 201, description = "It is made", body = Report), Forbidden, NotFound, Conflict)))]
+    responses((status = 201, description = "Report received", body = Report), Forbidden, NotFound, Conflict)))]
 pub(super) async fn create_report(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -36,12 +36,11 @@ pub(super) async fn create_report(
     Ok((StatusCode::CREATED, Json(http.app.report(&caller, id, &request).await?)))
 }
 
-/// How you stand
+/// Your standing
 ///
-/// Warnings that you have not read, a mute or a ban, and until when you are not paired in live matches because you left
-/// some.
+/// Unread warnings, a mute or a ban, and until when you are not paired in live matches because you left some.
 #[cfg_attr(test, utoipa::path(get, path = "/me/standing", tag = "talk",
-    responses((status = 200, description = "How you stand", body = Standing))))]
+    responses((status = 200, description = "Your standing", body = Standing))))]
 pub(super) async fn standing(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -49,9 +48,9 @@ pub(super) async fn standing(
     Ok(Json(http.app.standing(&caller).await?))
 }
 
-/// Say that you have read your warnings
+/// Mark your warnings as read
 #[cfg_attr(test, utoipa::path(post, path = "/me/standing/read", tag = "talk", request_body = ReadWarnings,
-    responses((status = 200, description = "How you stand", body = Standing))))]
+    responses((status = 200, description = "Your standing", body = Standing))))]
 pub(super) async fn read_warnings(
     State(http): State<Http>,
     Guest(caller): Guest,

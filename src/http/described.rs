@@ -1,7 +1,6 @@
-//! What handlers are described with. Descriptions are made in tests alone: see `openapi`.
+//! Types for the descriptions of handlers. Descriptions are made in tests only: see `openapi`.
 //!
-//! The refusals that operations declare are named by their status; which codes those can be is
-//! in the description of the response.
+//! An operation declares its refusals by their status; the description of the response lists the possible codes.
 
 use std::collections::BTreeMap;
 
@@ -25,15 +24,15 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// 403: it is not for you.
+    /// 403: the caller may not do this.
     Forbidden "403",
-    /// 404: there is no such thing.
+    /// 404: it does not exist.
     NotFound "404",
-    /// 409: it does not fit the match or the rules of the game as they are.
+    /// 409: the match or the rules do not allow it now.
     Conflict "409",
 }
 
-/// Everything that descriptions mention, for the files of handlers.
+/// Everything that the descriptions of handlers mention.
 pub(super) mod prelude {
     pub(in crate::http) use super::{Conflict, Forbidden, NotFound};
     pub(in crate::http) use crate::http::extract::{

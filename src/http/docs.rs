@@ -15,13 +15,13 @@ use super::web::takes_gzip;
 
 const REFRESHED: &str = "public, max-age=300";
 
-/// What the tests have made of the handlers (`openapi.rs`), packed by build.rs.
+/// The description that a test makes from the handlers (`openapi.rs`), compressed by build.rs.
 static OPENAPI: Description =
     Description::packed(include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz")));
 static SOCKET: Description =
     Description::packed(include_bytes!(concat!(env!("OUT_DIR"), "/socket.schema.json.gz")));
 
-/// Pages bring their own scripts and styles and take nothing from anywhere else.
+/// Pages include their own scripts and styles and load nothing from elsewhere.
 pub(super) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                                       img-src 'self' data:; base-uri 'none'; form-action 'none'; \
                                       frame-ancestors 'none'";
@@ -39,10 +39,10 @@ pub(super) fn router() -> Router {
         .route("/api/page.css", get(|| async { asset("text/css", include_str!("pages/page.css")) }))
 }
 
-/// A description of the API, which is kept packed.
+/// A description of the API, kept compressed.
 struct Description {
     packed: &'static [u8],
-    /// Made for the first client that cannot unpack it.
+    /// Made for the first client that does not accept gzip.
     plain: OnceLock<Bytes>,
 }
 

@@ -8,7 +8,7 @@ use lusoria_protocol::{Code, Problem, ToJson};
 
 use crate::app::request_id;
 
-/// The type of every error's body.
+/// The content type of every error.
 pub(super) const PROBLEM_JSON: &str = "application/problem+json";
 
 /// A problem as the response to a request.

@@ -1,4 +1,4 @@
-//! The events of a match: a page of them, or all as they come.
+//! The events of a match: a page of them, or a stream.
 
 use axum::{
     Extension,
@@ -27,22 +27,22 @@ routes! {
     }
 }
 
-/// Which events.
+/// The page or stream of events.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichEvents {
-    /// The number of the last event that you have: you get those after it, from the first if
-    /// left out. Beyond the last event it is refused (`ahead_of_journal`).
+    /// The number of the last event that you have: the response begins after it, with the first event if left out. A
+    /// number beyond the last event is refused (`ahead_of_journal`).
     #[serde(default)]
     #[cfg_attr(test, param(required = false, default = 0))]
     since: u32,
-    /// How many at most; 100 if left out. A stream gives all.
+    /// The most events; 100 if left out. A stream sends all.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 1000, default = 100))]
     limit: Limit<1000, 100>,
-    /// A stream only: whether to wait for the events to come. True if left out.
+    /// For a stream only: whether to wait for later events. True if left out.
     #[serde(default = "yes")]
     #[cfg_attr(test, param(required = false, default = true))]
     follow: bool,
@@ -58,10 +58,9 @@ const fn yes() -> bool {
 
 /// The events of a match
 ///
-/// As JSON: a page of them, the first 100 after `since` unless `limit` says otherwise. If the
-/// last of them is not `head` there are more: ask again with its number. As
-/// `application/x-ndjson`: an event a line, those that there are and those that come, until
-/// the match has ended, with an empty line every 15 seconds.
+/// As JSON: a page of them, the first 100 after `since` unless `limit` says otherwise. If the last of them is not
+/// `head` there are more: ask again with its number. As `application/x-ndjson`: one event a line, the existing ones
+/// and then new ones, until the match has ended, with an empty line every 15 seconds.
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, WhichEvents),
     responses(
         (status = 200, description = "A page of events, or a stream of them", content(

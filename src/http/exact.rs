@@ -1,9 +1,9 @@
-//! What the schemas of requests say beyond what is derived from their types.
+//! Additions to the schemas of requests that cannot be derived from their types.
 
 use serde_json::{Map, Value, json};
 
-/// Says of every number what its type can hold: formats that generators of clients know, with the
-/// limits that these formats do not tell.
+/// Gives every number the limits of its type: with formats that generators of clients know, or with a minimum and
+/// maximum.
 pub(super) fn bound_numbers(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -43,7 +43,7 @@ pub(super) fn complete(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// What is told apart by a tag and read from clients takes the fields of its variant only.
+/// In requests, a type with a tag accepts only the fields of its variant.
 fn close_variants(schemas: &mut Map<String, Value>) {
     const READ: [&str; 1] = ["Clock"];
     for name in READ {
@@ -54,16 +54,16 @@ fn close_variants(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// As every other field that may be missing: a record may have `null` there. What is derived
-/// for a generic type does not tell.
+/// Like every other optional field, it may be `null` in a record. The derived schema of a generic type does not say
+/// so.
 fn seat_two_may_be_null(seated: &mut Value) {
     if let Some(two) = seated.pointer_mut("/properties/2") {
         *two = json!({"oneOf": [two.take(), {"type": "null"}]});
     }
 }
 
-/// Says of a match that is to be made which fields cannot stand together, and how much time a
-/// clock can have: records hold what was, and are not refused for it.
+/// For a match to be created: the fields that exclude each other, and the limits of a clock. Records contain finished
+/// matches, and are not refused for these.
 pub(super) fn bound_terms(create: &mut Value) {
     let stock = json!({"minimum": 5_000, "maximum": 10_800_000});
     let step = json!({"maximum": 180_000});

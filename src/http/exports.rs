@@ -1,4 +1,4 @@
-//! Exports: the records of many matches in one response that is written while it is read.
+//! Exports: the records of many matches in one response, written while it is read.
 
 use std::{io, sync::Arc};
 
@@ -37,19 +37,19 @@ routes! {
     }
 }
 
-/// Of which matches, and how.
+/// The selection and the form.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichRecords {
-    /// Of which game; all if left out.
+    /// The game; all if left out.
     #[cfg_attr(test, param(required = false, inline))]
     game: Option<Game>,
-    /// Against whom, by their handle or id; anybody if left out.
+    /// The opponent, by handle or id; anybody if left out.
     #[cfg_attr(test, param(required = false, value_type = String))]
     opponent: Option<WhichPlayer>,
-    /// How they ended for the player; also those that have not ended if left out.
+    /// The result for the player; if left out, unfinished matches too.
     #[cfg_attr(test, param(required = false, inline))]
     result: Option<PlayedResult>,
     /// Points to win the match; any if left out.
@@ -58,13 +58,13 @@ pub(super) struct WhichRecords {
     /// The kind of clock; any if left out.
     #[cfg_attr(test, param(required = false, inline))]
     clock: Option<PlayedClock>,
-    /// Made at this time or later, in milliseconds since 1970.
+    /// Created at this time or later, in milliseconds since 1970.
     #[cfg_attr(test, param(required = false))]
     from: Option<u64>,
-    /// Made before this time, in milliseconds since 1970.
+    /// Created before this time, in milliseconds since 1970.
     #[cfg_attr(test, param(required = false))]
     until: Option<u64>,
-    /// `ndjson` or `text`, where `Accept` cannot be set; it is stronger than that.
+    /// `ndjson` or `text`, where `Accept` cannot be set; it takes precedence over `Accept`.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, inline))]
     format: Option<RecordsForm>,
@@ -81,8 +81,8 @@ impl WhichRecords {
 
 /// The records of a player's matches, the newest first
 ///
-/// Of those that everybody sees, and of those in which you have a seat. As `application/x-ndjson`, one in a line, or
-/// as `text/plain`, with an empty line between them. One such response at a time; if it is cut off, it was not all.
+/// The public ones, and those in which you have a seat. As `application/x-ndjson`, one a line, or as `text/plain`,
+/// with an empty line between them. One such response at a time; if the connection breaks off, it is incomplete.
 #[cfg_attr(test, utoipa::path(get, path = "/players/{handle}/records", tag = "players",
     params(HandlePath, WhichRecords),
     responses((status = 200, description = "The records", content(
@@ -109,7 +109,7 @@ pub(super) async fn player_records(
 
 /// The records of your matches, the newest first
 ///
-/// Also of those that only their players see. The form is that of `GET /players/{handle}/records`.
+/// Including those that only their players can read. The form is that of `GET /players/{handle}/records`.
 #[cfg_attr(test, utoipa::path(get, path = "/me/records", tag = "identity", params(WhichRecords),
     responses((status = 200, description = "The records", content(
         (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound)))]
@@ -146,11 +146,11 @@ const fn kind(form: RecordsForm) -> &'static str {
 #[expect(dead_code, reason = "it is only described: its bytes are streamed")]
 pub(super) struct ZipFile(Vec<u8>);
 
-/// Everything that is stored of you
+/// All data stored about you
 ///
-/// A ZIP file: who you are, your account, your sessions, tokens, blocks and seeks, without any secret, and the records
-/// of all your matches, as JSON and as text. Its README.txt says what each file is. One at a time; if it is cut off,
-/// it cannot be opened.
+/// A ZIP file: your guest, account, sessions, tokens, blocks and seeks, without any secret, and the records of all
+/// your matches, as JSON and as text. Its README.txt explains each file. One at a time; if the connection breaks off,
+/// the file cannot be opened.
 #[cfg_attr(test, utoipa::path(get, path = "/me/export", tag = "identity",
     responses((status = 200, description = "The archive", body = inline(ZipFile), content_type = "application/zip"))))]
 pub(super) async fn archive(
@@ -179,7 +179,7 @@ fn streamed(
     ([(header::CONTENT_TYPE, kind)], export.into_body()).into_response()
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 enum Source {
     Records(Box<Records>),
     Archive(Archive),
@@ -206,7 +206,7 @@ impl Records {
         Self { reader, form, is_first: true }
     }
 
-    /// The next record, with what stands between it and the one before.
+    /// The next record, with the separator before it.
     ///
     /// # Errors
     /// As [`RecordsReader::next`].
@@ -222,7 +222,7 @@ impl Records {
     }
 }
 
-/// An export that a client reads.
+/// An export and the client's place among exports.
 struct Export {
     app: Arc<App>,
     source: Source,
@@ -232,7 +232,7 @@ struct Export {
 }
 
 impl Export {
-    /// The body. What goes wrong breaks it off, so that nobody takes a part for the whole.
+    /// The body. Errors abort it, so a truncated export is never mistaken for a complete one.
     fn into_body(self) -> Body {
         Body::from_stream(stream::unfold(Some(self), |export| async move {
             let mut export = export?;

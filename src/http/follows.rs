@@ -1,4 +1,4 @@
-//! People whom you follow.
+//! Followed people.
 
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::FollowList;
@@ -20,9 +20,9 @@ routes! {
     }
 }
 
-/// Those whom you follow, the latest first
+/// The people you follow, the latest first
 #[cfg_attr(test, utoipa::path(get, path = "/me/follows", tag = "identity",
-    responses((status = 200, description = "Those whom you follow", body = FollowList))))]
+    responses((status = 200, description = "The people you follow", body = FollowList))))]
 pub(super) async fn follows(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -32,9 +32,9 @@ pub(super) async fn follows(
 
 /// Follow somebody
 ///
-/// They are not told. You can take challenges of those alone whom you follow.
+/// They are not notified. You can accept challenges only from people you follow.
 #[cfg_attr(test, utoipa::path(put, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "You follow them"), NotFound, Conflict)))]
+    responses((status = 204, description = "Followed"), NotFound, Conflict)))]
 pub(super) async fn follow(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -44,9 +44,9 @@ pub(super) async fn follow(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Follow somebody no longer
+/// Unfollow somebody
 #[cfg_attr(test, utoipa::path(delete, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "You do not follow them"))))]
+    responses((status = 204, description = "Not followed"))))]
 pub(super) async fn unfollow(
     State(http): State<Http>,
     Guest(caller): Guest,

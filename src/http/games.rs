@@ -23,16 +23,16 @@ routes! {
     }
 }
 
-/// The catalogue changes with the server's version only.
+/// The catalogue changes only with the server's version.
 const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=3600")];
 
-/// Every page of ours begins by asking for it, and it is long.
+/// Compressed once, because every page requests it and it is long.
 static ALL: LazyLock<Packed> = LazyLock::new(|| {
     let text = catalogue::catalogue().to_json();
     Packed::new(Kind::JSON, text)
 });
 
-/// Each game as one: a match begins by asking for its own.
+/// Each game by itself: a match requests its own.
 static EACH: LazyLock<Vec<(Game, Packed)>> = LazyLock::new(|| {
     let packed = |game| (game, Packed::new(Kind::JSON, catalogue::entry(game).to_json()));
     Game::ALL.map(packed).into()
@@ -40,8 +40,7 @@ static EACH: LazyLock<Vec<(Game, Packed)>> = LazyLock::new(|| {
 
 /// All games
 ///
-/// With their options, sides, dice, clocks that suit them, and boards exact enough to draw
-/// them without knowing the game.
+/// With their options, sides, dice, suitable clocks, and boards exact enough to draw them without knowing the game.
 #[cfg_attr(test, utoipa::path(get, path = "/games", tag = "games",
     responses((status = 200, description = "All games", body = Catalogue))))]
 pub(super) async fn games(headers: HeaderMap) -> Response {

@@ -1,4 +1,4 @@
-//! Becoming somebody: a new guest, or the same one on another device.
+//! Creating a guest, or using the same one on another device.
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{CreateGuest, Guest, SpendDeviceCode};
@@ -20,9 +20,9 @@ routes! {
     }
 }
 
-/// Make a guest
+/// Create a guest
 ///
-/// The holder of the token is the guest. It is shown this once.
+/// The holder of the token is the guest. The token is shown only once.
 #[cfg_attr(test, utoipa::path(post, path = "/guests", tag = "identity", request_body = Option<CreateGuest>,
     responses((status = 201, description = "The guest and its token", body = Guest))))]
 pub(super) async fn create_guest(
@@ -36,7 +36,7 @@ pub(super) async fn create_guest(
 
 /// Spend a device code
 ///
-/// Makes this device one of the guest who made the code.
+/// Adds this device to the guest who created the code.
 #[cfg_attr(test, utoipa::path(post, path = "/device-codes/spend", tag = "identity", request_body = SpendDeviceCode,
     responses((status = 201, description = "The guest with a token for this device", body = Guest), NotFound)))]
 pub(super) async fn spend_device_code(

@@ -1,4 +1,4 @@
-//! Heads of requests that are longer than anybody needs.
+//! Refuses requests with very long heads.
 
 use axum::{
     extract::Request,
@@ -16,8 +16,7 @@ const LINES_MAX: usize = 64;
 /// The most bytes of a request's head.
 const BYTES_MAX: usize = 16 * 1024;
 
-/// Refuses requests with long heads. What is read of a head at all is limited
-/// where connections are accepted.
+/// Refuses requests with long heads. The accept loop limits how much of a head is read at all.
 pub(super) async fn short_enough(request: Request, next: Next) -> Response {
     let limit = if request.headers().len() > LINES_MAX {
         Some((LINES_MAX, "headers"))
@@ -34,7 +33,7 @@ pub(super) async fn short_enough(request: Request, next: Next) -> Response {
     refused
 }
 
-/// How long the head is, written in the usual way.
+/// The length of the head in the usual notation.
 fn bytes(request: &Request) -> usize {
     let target = request.uri().path_and_query().map_or(1, |target| target.as_str().len());
     let first = request.method().as_str().len() + target + "  HTTP/1.1\r\n\r\n".len();

@@ -1,4 +1,4 @@
-//! Whether the server works: for monitoring.
+//! Health checks for monitoring.
 
 use axum::{Router, extract::State, routing::get};
 use lusoria_protocol::{Health, Status};
@@ -23,7 +23,7 @@ async fn alive(State(http): State<Http>) -> Json<Health> {
     health(&http)
 }
 
-/// It can answer requests: the store can be read and has room, and it is not stopping.
+/// It can serve requests: the store is readable and has space, and the server is not stopping.
 async fn ready(State(http): State<Http>) -> HandlerResult<Json<Health>> {
     http.app.ready().await?;
     Ok(health(&http))

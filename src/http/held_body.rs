@@ -1,4 +1,4 @@
-//! Bodies of responses that keep something until they are sent.
+//! Response bodies that keep a resource until they are sent.
 
 use std::{
     pin::Pin,
@@ -8,18 +8,18 @@ use std::{
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 
-/// How much is handed to the connection at once, in bytes.
+/// The most bytes given to the connection at once.
 const SLICE_BYTES: usize = 16 * 1024;
 
-/// A body that keeps `held` until its last slice is handed out. The connection asks for the next
-/// slice when it has sent those before.
+/// A body that keeps `held` until its last slice is taken. The connection takes the next slice after it has sent the
+/// earlier ones.
 pub fn held_body(body: Body, held: impl Unpin + Send + 'static) -> Body {
     Body::new(HeldBody { body, rest: Bytes::new(), _held: held })
 }
 
 struct HeldBody<T> {
     body: Body,
-    /// What was taken from the body and not handed out yet.
+    /// The part that was read from the body and not yet taken.
     rest: Bytes,
     _held: T,
 }

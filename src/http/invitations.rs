@@ -24,7 +24,7 @@ routes! {
 
 /// Look at an invitation
 ///
-/// What the code invites to. It is not spent.
+/// The match to which the code invites. The code stays valid.
 #[cfg_attr(test, utoipa::path(post, path = "/invitations/look", tag = "matches", request_body = LookInvitation,
     responses((status = 200, description = "The match", body = Snapshot), NotFound)))]
 pub(super) async fn look_invitation(
@@ -36,10 +36,10 @@ pub(super) async fn look_invitation(
 
 /// Spend an invitation
 ///
-/// You take seat 2 of the match that it invites to.
+/// You take seat 2 of the match.
 #[cfg_attr(test, utoipa::path(post, path = "/invitations/spend", tag = "matches", params(KeyHeader),
     request_body = SpendInvitation,
-    responses((status = 200, description = "You sit", body = Answer), NotFound, Conflict)))]
+    responses((status = 200, description = "You have seat 2", body = Answer), NotFound, Conflict)))]
 pub(super) async fn spend_invitation(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -49,9 +49,9 @@ pub(super) async fn spend_invitation(
     Ok(http.app.spend_invitation(&caller, &request, key.as_ref()).await?)
 }
 
-/// Make a new invitation
+/// Create a new invitation
 ///
-/// The one before is withdrawn. Everybody who has the id of the match can read it, with or without an invitation.
+/// Invalidates the previous one. Anybody with the id of the match can read it, with or without an invitation.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", params(MatchPath),
     responses((status = 201, description = "The invitation", body = Invitation), Forbidden, NotFound, Conflict)))]
 pub(super) async fn invite(
@@ -65,7 +65,7 @@ pub(super) async fn invite(
 /// Withdraw the invitation
 #[cfg_attr(test, utoipa::path(delete, path = "/matches/{id}/invitation", tag = "matches",
     params(MatchPath),
-    responses((status = 204, description = "It is no longer good"), Forbidden, NotFound, Conflict)))]
+    responses((status = 204, description = "Invitation withdrawn"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn withdraw_invitation(
     State(http): State<Http>,
     Guest(caller): Guest,

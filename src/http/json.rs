@@ -23,7 +23,7 @@ impl IntoResponse for CommandResponse {
     }
 }
 
-/// A response of JSON that is written already.
+/// A response whose JSON is already written.
 pub(super) fn of_bytes(json: impl Into<axum::body::Bytes>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], json.into()).into_response()
 }

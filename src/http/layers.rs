@@ -1,4 +1,4 @@
-//! What is done around every request.
+//! The layers around every request.
 
 use std::{
     any::Any,
@@ -32,21 +32,21 @@ use super::{
 };
 use crate::app::{self, Asked, ClientAddress, Requester};
 
-/// How long an answer may take to begin. Streams begin at once and go on.
+/// The timeout for the beginning of a response. Streams begin at once and continue.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// How long a browser may remember what CORS allows.
+/// How long a browser may cache what CORS allows.
 const CORS_FOR: Duration = Duration::from_hours(24);
 
-/// What stands in place of a status if there was nobody to tell it.
+/// The status in the metrics of a response that no client waited for.
 const GONE: &str = "gone";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// For how long browsers come by HTTPS alone, once they have been told.
+/// The time for which browsers use only HTTPS, once a response has told them so.
 const BY_HTTPS: &str = "max-age=31536000";
 
-/// The layers around everything, health included. Browsers are told to come by HTTPS alone if `is_https`.
+/// The layers around everything, health included. With `is_https`, browsers are told to use only HTTPS.
 pub(super) fn around(inside: Router, is_https: bool) -> Router {
     inside
         .fallback(nothing_here)
@@ -60,7 +60,7 @@ pub(super) fn around(inside: Router, is_https: bool) -> Router {
         .layer(from_fn(observed))
 }
 
-/// The layers around routes that count against a requester's limits.
+/// The layers around routes that count against rate limits.
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
     inside
         .layer(DefaultBodyLimit::max(http.body_bytes_max))
@@ -73,7 +73,8 @@ async fn nothing_here() -> Failure {
     Problem::new(Code::NotFound, "there is nothing at this path; /api describes the API").into()
 }
 
-/// Identifies the requester and takes the request from their bucket. A socket has done both for what it hands over.
+/// Identifies the caller and charges the request to the rate limiters. For requests from a socket, the socket has
+/// done both.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
     if let Some(Asked { caller, arrived, .. }) = request.extensions_mut().remove() {
         take_arrival(arrived, &mut request);
@@ -137,7 +138,7 @@ fn token(request: &Request) -> Result<Option<Token>, Problem> {
     Token::try_from(token.trim().to_owned()).map(Some).map_err(|_| app::unknown_token())
 }
 
-/// Refuses to answer clients that do not take JSON.
+/// Refuses clients that do not accept JSON.
 pub(super) async fn answer_in_json(request: Request, next: Next) -> Response {
     if accepts_json(request.headers()) {
         next.run(request).await
@@ -146,7 +147,7 @@ pub(super) async fn answer_in_json(request: Request, next: Next) -> Response {
     }
 }
 
-/// Makes problems of what was refused without a word: paths, methods.
+/// Turns axum's own refusals, such as for unknown paths and methods, into problems.
 async fn say_why(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
@@ -165,7 +166,7 @@ async fn say_why(request: Request, next: Next) -> Response {
         status if status.is_client_error() => Code::InvalidHeader,
         _ => Code::Internal,
     };
-    // axum names the methods that there are in `Allow` afterwards.
+    // axum adds the existing methods in `Allow` afterwards.
     let mut told = Failure(code.into()).into_response();
     told.extensions_mut().extend(response.extensions().clone());
     told
@@ -189,7 +190,7 @@ fn panicked(what: Box<dyn Any + Send>) -> Response {
     Failure(app::internal()).into_response()
 }
 
-/// Any page may use the API: it needs a token, which pages do not have by themselves.
+/// Any page may use the API: it needs a token, which a page does not have by itself.
 fn cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AnyOrigin)
@@ -211,7 +212,7 @@ async fn headers(State(is_https): State<bool>, request: Request, next: Next) -> 
     let is_for_frames = response.extensions().get::<ForFrames>().is_some();
     let headers = response.headers_mut();
     if is_file && response_is_kept(headers) {
-        // What speaks of documents and of the API would be a fifth of a first visit.
+        // These headers are for documents and the API; they would be a fifth of a first visit.
         for name in [header::ACCESS_CONTROL_ALLOW_ORIGIN, header::ACCESS_CONTROL_EXPOSE_HEADERS] {
             headers.remove(name);
         }
@@ -240,8 +241,7 @@ fn response_is_kept(headers: &HeaderMap) -> bool {
     headers.get(header::CACHE_CONTROL).is_some_and(|kept| kept.as_bytes().ends_with(b"immutable"))
 }
 
-/// Logs and counts the request: by its route, never by its query or headers, in which
-/// secrets could stand.
+/// Logs and counts the request by its route, never by its query or headers, which could contain secrets.
 async fn observed(mut request: Request, next: Next) -> Response {
     let asked: Option<&Asked> = request.extensions().get();
     let id = asked.map_or_else(|| uuid::Uuid::new_v4().simple().to_string(), |asked| asked.id.clone());
@@ -259,8 +259,7 @@ async fn observed(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// A request that is being answered. It is logged and counted when that is done, or when its
-/// client does not wait for it.
+/// A request in progress. It is logged and counted when it is answered, or when its client disconnects.
 struct Underway {
     method: &'static str,
     route: Route,
@@ -294,8 +293,8 @@ impl Drop for Underway {
     }
 }
 
-/// The method's name, for the log and the metrics, if it is one that people use: clients may
-/// make up others of any length, and a series of numbers is kept for each name for ever.
+/// The method's name for the log and the metrics, if it is a usual one: clients may invent others of any length, and
+/// each name creates a permanent time series.
 fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -309,7 +308,7 @@ fn method_name(method: &Method) -> &'static str {
     }
 }
 
-/// The route that a request takes, noted on its way in: whatever becomes of it, it is known.
+/// The route of a request, noted on its way in, so that it is known whatever happens next.
 #[derive(Clone, Default)]
 struct Route(Arc<OnceLock<String>>);
 

@@ -1,4 +1,4 @@
-//! The lobby: matches that wait for somebody to join.
+//! The lobby: the open matches.
 
 use axum::{Extension, extract::State, response::Response};
 
@@ -15,9 +15,8 @@ routes! {
 
 /// The lobby
 ///
-/// As JSON: the matches that wait for somebody. As `application/x-ndjson`: a notice `opened`
-/// a line for each of them, and then `opened` and `closed` as they come, with an empty line
-/// every 15 seconds.
+/// As JSON: the matches that wait for an opponent. As `application/x-ndjson`: a notice `opened` a line for each of
+/// them, and then `opened` and `closed` for each change, with an empty line every 15 seconds.
 #[cfg_attr(test, utoipa::path(get, path = "/lobby/events", tag = "matches",
     responses((status = 200, description = "The open matches, or a stream of notices", content(
         (OpenMatches = "application/json"), (Notice = "application/x-ndjson")

@@ -1,4 +1,4 @@
-//! Matches: making them, listing them, and how one stands.
+//! Matches: creating and listing them, their state and their analysis.
 
 use std::sync::Arc;
 
@@ -34,9 +34,9 @@ routes! {
     }
 }
 
-/// Make a match
+/// Create a match
 ///
-/// You take seat 1. Keep `dice.commitment` of the answer: with it you can check the dice.
+/// You take seat 1. Keep `dice.commitment` of the response: with it you can verify the dice.
 #[cfg_attr(test, utoipa::path(post, path = "/matches", tag = "matches", params(KeyHeader),
     request_body = CreateMatch,
     responses(
@@ -55,25 +55,25 @@ pub(super) async fn create_match(
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)))
 }
 
-/// How many matches at most on a page.
+/// The most matches on a page.
 pub(super) type PageLimit = Limit<100, 20>;
 
-/// Which page of the public matches.
+/// The page of public matches.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct MatchPage {
-    /// Where they stand; `open` if left out.
+    /// The stage of the matches; `open` if left out.
     #[cfg_attr(test, param(required = false, inline))]
     state: Option<MatchStage>,
-    /// Of which game; all if left out.
+    /// The game; all if left out.
     #[cfg_attr(test, param(required = false, inline))]
     game: Option<Game>,
-    /// Where the page begins: `next` of the page before.
+    /// The beginning of the page: `next` of the previous page.
     #[cfg_attr(test, param(required = false, value_type = String, format = "uuid"))]
     cursor: Option<Cursor>,
-    /// How many at most; 20 if left out.
+    /// The most matches; 20 if left out.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20))]
     limit: PageLimit,
@@ -91,7 +91,7 @@ pub(super) async fn matches(
     Ok(Json(http.app.matches(state, game, cursor.as_ref(), limit.0, address).await?))
 }
 
-/// How a match stands
+/// The state of a match
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}", tag = "matches", params(MatchPath),
     responses((status = 200, description = "The match", body = Snapshot), NotFound)))]
 pub(super) async fn snapshot(
@@ -102,10 +102,10 @@ pub(super) async fn snapshot(
     Ok(Json(http.app.snapshot(id, caller.as_ref()).await?))
 }
 
-/// A match that is over, as the computer sees it
+/// Computer analysis of a finished match
 ///
-/// What every turn was worth and what the best one would have been, and what the dice gave. It
-/// is worked out when somebody asks for it first; until it is `ready`, you get what there is.
+/// The value of each turn and of the best alternative, and the luck of the dice. The first request starts the
+/// computation; until it is `ready`, you get the part that is done.
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/analysis", tag = "matches", params(MatchPath),
     responses((status = 200, description = "The analysis", body = Analysis), NotFound, Conflict)))]
 pub(super) async fn analysis(
@@ -117,20 +117,20 @@ pub(super) async fn analysis(
     Ok(Json(http.app.analysis(id, address).await?))
 }
 
-/// Which turn is rolled out.
+/// The turn to roll out.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct RolloutOf {
-    /// The event in which it was played.
+    /// The number of the event in which it was played.
     seq: u32,
 }
 
-/// A turn of a match that is over, compared with the best ones by playing them on
+/// A rollout of a turn in a finished match, compared with the best ones
 ///
-/// Each is played on many times, by the computer for both sides. It is worked out when somebody asks for it first; until
-/// it is `ready`, you get what there is.
+/// Plays on many times after each of these turns, with the computer on both sides. The first request starts the
+/// computation; until it is `ready`, you get the part that is done.
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/rollout", tag = "matches", params(MatchPath, RolloutOf),
     responses((status = 200, description = "The rollout", body = TurnRollout), NotFound, Conflict)))]
 pub(super) async fn rollout(
@@ -142,13 +142,13 @@ pub(super) async fn rollout(
     Ok(Json(Arc::unwrap_or_clone(http.app.rollout(id, seq, address).await?)))
 }
 
-/// What the computer thinks of a variation
+/// Computer evaluation of a variation
 ///
-/// Of a match that is over: from what stood on the board after an event, with turns for both sides and any dice, you
-/// get what the side to move can hope for, its best turns, and what the last turn of the variation loses.
+/// In a finished match: from the position after an event, with turns for both sides and any dice, you get the chances
+/// of the side to move, its best turns, and the loss of the last turn of the variation.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/evaluation", tag = "matches", params(MatchPath),
     request_body = EvaluationQuestion,
-    responses((status = 200, description = "What it thinks", body = Evaluation), NotFound, Conflict)))]
+    responses((status = 200, description = "The evaluation", body = Evaluation), NotFound, Conflict)))]
 pub(super) async fn evaluate(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -1,4 +1,4 @@
-//! What is yours: your name, your tokens, your matches.
+//! The caller's own name, tokens and matches.
 
 use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use lusoria_protocol::{Cursor, DeviceCode, MatchList, MatchStage, Me, RenameGuest, SessionList};
@@ -32,18 +32,18 @@ routes! {
     }
 }
 
-/// Who you are
+/// Your guest
 #[cfg_attr(test, utoipa::path(get, path = "/me", tag = "identity",
-    responses((status = 200, description = "You", body = Me))))]
+    responses((status = 200, description = "Your guest", body = Me))))]
 pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
     Ok(Json(http.app.me(&caller).await?))
 }
 
 /// Rename yourself
 ///
-/// Matches that you sat down to before keep the name you had then.
+/// Matches in which you already have a seat keep the old name.
 #[cfg_attr(test, utoipa::path(patch, path = "/me", tag = "identity", request_body = RenameGuest,
-    responses((status = 200, description = "You", body = Me))))]
+    responses((status = 200, description = "Your guest", body = Me))))]
 pub(super) async fn rename(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -52,9 +52,9 @@ pub(super) async fn rename(
     Ok(Json(http.app.rename(&caller, &request).await?))
 }
 
-/// Revoke the token that you use
+/// Revoke your token
 #[cfg_attr(test, utoipa::path(delete, path = "/me/token", tag = "identity",
-    responses((status = 204, description = "The token is no longer good"))))]
+    responses((status = 204, description = "Token revoked"))))]
 pub(super) async fn revoke_token(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -77,9 +77,9 @@ pub(super) async fn sessions(
 
 /// Revoke a session
 ///
-/// Its token is no longer good, and its sockets are closed.
+/// Invalidates its token and closes its sockets.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/sessions/{id}", tag = "identity",
-    params(SessionPath), responses((status = 204, description = "The session has ended"), NotFound)))]
+    params(SessionPath), responses((status = 204, description = "Session revoked"), NotFound)))]
 pub(super) async fn revoke_session(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -91,9 +91,9 @@ pub(super) async fn revoke_session(
 
 /// Revoke all your other sessions
 ///
-/// Only the token that you use stays good.
+/// Only the token of this request stays valid.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/sessions", tag = "identity",
-    responses((status = 204, description = "All other sessions have ended"))))]
+    responses((status = 204, description = "All other sessions revoked"))))]
 pub(super) async fn revoke_other_sessions(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -102,10 +102,9 @@ pub(super) async fn revoke_other_sessions(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make a device code
+/// Create a device code
 ///
-/// Spent on another device within ten minutes, it makes that device yours, too. An earlier
-/// code is no longer good.
+/// Spent on another device within ten minutes, it adds that device to your guest. Invalidates an earlier code.
 #[cfg_attr(test, utoipa::path(post, path = "/me/device-code", tag = "identity",
     responses((status = 201, description = "The code", body = DeviceCode))))]
 pub(super) async fn make_device_code(
@@ -115,19 +114,19 @@ pub(super) async fn make_device_code(
     Ok((StatusCode::CREATED, Json(http.app.device_code(&caller).await?)))
 }
 
-/// Which page of your matches.
+/// The page of your matches.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct MyPage {
-    /// Where they stand; all if left out.
+    /// The stage of the matches; all if left out.
     #[cfg_attr(test, param(required = false, inline))]
     state: Option<MatchStage>,
-    /// Where the page begins: `next` of the page before.
+    /// The beginning of the page: `next` of the previous page.
     #[cfg_attr(test, param(required = false, value_type = String, format = "uuid"))]
     cursor: Option<Cursor>,
-    /// How many at most; 20 if left out.
+    /// The most matches; 20 if left out.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20))]
     limit: PageLimit,
@@ -145,12 +144,11 @@ pub(super) async fn my_matches(
     Ok(Json(http.app.my_matches(&caller, state, cursor.as_ref(), limit.0, address).await?))
 }
 
-/// What waits for you
+/// The matches that wait for you
 ///
-/// As JSON: the matches that wait for you now, and those in which something is offered to you. As
-/// `application/x-ndjson`: a notice a line for each of them, `your_turn` or `match_changed`, and
-/// then notices as they come, with an empty line every 15 seconds. What has ended before is not
-/// told.
+/// As JSON: the matches that wait for you now, and those with an offer to you. As `application/x-ndjson`: a notice a
+/// line for each of them, `your_turn` or `match_changed`, and then notices as they occur, with an empty line every 15
+/// seconds. Matches that ended earlier are not included.
 #[cfg_attr(test, utoipa::path(get, path = "/me/events", tag = "identity",
     responses((status = 200, description = "The matches that wait for you, or a stream of notices", content(
         (Waiting = "application/json"), (Notice = "application/x-ndjson")

@@ -1,10 +1,10 @@
 //! The API over plain HTTP, its description, and the pages to read it.
 //!
-//! A handler takes apart a request, asks [`App`] and writes the answer; it decides
-//! nothing. One file for each thing that a client can do or ask for.
+//! A handler parses a request, calls [`App`] and writes the response; it decides nothing. There is one file for each
+//! subject.
 //!
-//! Every error is a problem document: the extractors here answer with one, and
-//! `layers::say_why` turns what axum itself refuses into one.
+//! Every error is a problem document: the extractors here respond with one, and `layers::say_why` converts axum's own
+//! refusals.
 
 #[macro_use]
 mod routes;
@@ -81,7 +81,7 @@ use crate::{
     config::{Config, PublicUrl},
 };
 
-/// What every handler can reach.
+/// The state that every handler can use.
 #[derive(Clone)]
 struct Http {
     app: Arc<App>,
@@ -90,17 +90,16 @@ struct Http {
     documents: Arc<web::Documents>,
     statistics: Arc<statistics::StatisticsFiles>,
     body_bytes_max: usize,
-    /// Whether browsers are told to come by HTTPS alone.
+    /// Whether browsers are told to use only HTTPS.
     is_https: bool,
 }
 
-/// The page of this release: the hash of its files, and each of them with its name.
+/// The page of this release: the hash of its files, and each file with its name.
 pub fn page() -> (String, Vec<(String, Vec<u8>)>) {
     web::own_page()
 }
 
-/// Everything that is served; `socket` makes the WebSocket, which begins as a request, and hands requests over to the
-/// API that it is given.
+/// All routes. `socket` makes the route of the WebSocket, which passes requests on to the API given to it.
 pub fn router(
     app: &Arc<App>,
     config: &Config,
@@ -118,7 +117,7 @@ pub fn router(
     inside.layer(axum::middleware::from_fn_with_state(http, web::page_for_people))
 }
 
-/// The API alone, as sockets hand requests over to it: what HTTP has below `/api/v1`, but the socket.
+/// The API alone, as sockets use it: all routes below `/api/v1`, except the socket.
 pub fn api(app: &Arc<App>, config: &Config, connections: &Connections) -> Router {
     let http = Http::new(app, config, connections);
     http.alone(permitted(&http))
@@ -143,7 +142,7 @@ impl Http {
     }
 }
 
-/// The routes of the API, which refuse those who may not ask.
+/// The routes of the API, with the access check.
 fn permitted(http: &Http) -> Router {
     let routes = every_route();
     let operations = permit::Operations::new(&routes.operations);

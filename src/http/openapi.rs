@@ -1,7 +1,7 @@
-//! The description of the API: what the handlers declare, and what holds for all of them.
+//! The description of the API: the handlers' own descriptions, and what all operations have in common.
 //!
-//! It is made by the tests below, which compare it with docs/openapi.json, docs/socket.schema.json and docs/scopes.md;
-//! `cargo xtask describe` writes these. The server carries the files (`docs`), not what makes them.
+//! The tests below make it and compare it with docs/openapi.json, docs/socket.schema.json and docs/scopes.md; `cargo
+//! xtask describe` writes these files. The server contains the files (`docs`), not the code that makes them.
 
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 
@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{error::PROBLEM_JSON, exact, routes::BASE, socket_schema};
 use crate::app::{Access, Operation};
 
-/// What the handlers do not declare themselves.
+/// The parts that no handler describes.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -24,14 +24,14 @@ use crate::app::{Access, Operation};
         license(name = "MIT OR Apache-2.0")
     ),
     tags(
-        (name = "identity", description = "Guests, their tokens, and what is theirs"),
-        (name = "players", description = "Players who have accounts, as everybody sees them"),
+        (name = "identity", description = "Guests, their tokens and settings"),
+        (name = "players", description = "Public profiles of players with accounts"),
         (name = "games", description = "The games, their boards and their rules"),
-        (name = "matches", description = "Making, finding, joining and following matches"),
+        (name = "matches", description = "Creating, finding, joining and following matches"),
         (name = "seeks", description = "Finding an opponent"),
-        (name = "challenges", description = "Challenging somebody, and answering"),
-        (name = "play", description = "What the players do"),
-        (name = "talk", description = "What is said beside a match, reports, and how you stand"),
+        (name = "challenges", description = "Challenging somebody, and responding"),
+        (name = "play", description = "Playing a match"),
+        (name = "talk", description = "Talk in matches, reports and sanctions"),
     ),
     components(schemas(Problem, Notice, PushMessage))
 )]
@@ -88,7 +88,7 @@ fn responses() -> Value {
     Value::Object(statuses.into_iter().map(response).collect())
 }
 
-/// What an API token is, with its scopes.
+/// A description of API tokens, with the scopes.
 fn api_token() -> String {
     let scopes =
         Scope::ALL.iter().map(|scope| format!("- `{}`: {}", scope.as_str(), scope.description().trim()));
@@ -96,7 +96,7 @@ fn api_token() -> String {
     format!("An API token, which `POST /me/tokens` gives, with these scopes:\n\n{}", scopes.join("\n"))
 }
 
-/// Who may ask for an operation: each way is enough.
+/// The kinds of access to an operation; each one is enough.
 fn security(access: Access) -> Value {
     let (session, none) = (json!({"token": []}), json!({}));
     let with =
@@ -122,7 +122,7 @@ fn snake_case(name: &str) -> String {
     id
 }
 
-/// Adds what every operation needs, and what it can be answered with.
+/// Adds the requirements of an operation, and the responses that every operation has.
 fn complete(operation: &mut Value, access: Access) {
     if access != Access::Anyone {
         operation["security"] = security(access);
@@ -154,7 +154,7 @@ fn complete(operation: &mut Value, access: Access) {
     }
 }
 
-/// A parameter of a path, query or header is left out or has a value: there is no null.
+/// A parameter of a path, query or header is left out or has a value; it is never null.
 fn never_null(schema: &mut Value) {
     if let Some(types) = schema.get_mut("type").filter(|types| types.is_array()) {
         let left: Vec<_> =
@@ -165,7 +165,7 @@ fn never_null(schema: &mut Value) {
     }
 }
 
-/// The schemas of these types and of all to which they refer, by name.
+/// The schemas of a type and of all types to which it refers, by name.
 pub(super) fn schemas_of<T: ToSchema>() -> Vec<(String, openapi::RefOr<openapi::Schema>)> {
     let mut schemas = Vec::new();
     T::schemas(&mut schemas);
@@ -173,7 +173,7 @@ pub(super) fn schemas_of<T: ToSchema>() -> Vec<(String, openapi::RefOr<openapi::
     schemas
 }
 
-/// What an operation needs, in words.
+/// The access to an operation, in words.
 fn needs(access: Access) -> String {
     let listed = |scopes: &[Scope]| {
         scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect::<Vec<_>>().join(" or ")
@@ -187,7 +187,7 @@ fn needs(access: Access) -> String {
     }
 }
 
-/// The tables of docs/scopes.md: the scopes, and what each operation needs.
+/// The tables of docs/scopes.md: the scopes, and the access to each operation.
 fn tables_of_scopes(document: &Value) -> String {
     let mut tables = "| scope | permits |\n| --- | --- |\n".to_owned();
     for scope in Scope::ALL {
@@ -207,7 +207,7 @@ fn tables_of_scopes(document: &Value) -> String {
     tables
 }
 
-/// The files that are made of the handlers, each with its text.
+/// The files derived from the handlers, each with its text.
 fn files() -> [(&'static str, String); 3] {
     const BEGINS: &str = "<!-- made -->\n";
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("plain data") + "\n";

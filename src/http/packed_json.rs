@@ -1,4 +1,4 @@
-//! Packs long JSON for those who can unpack it.
+//! Compresses long JSON for clients that accept it.
 
 use axum::{
     body::{Body, HttpBody, to_bytes},
@@ -15,16 +15,16 @@ use super::{
 };
 use crate::app;
 
-/// What is shorter fits into a packet as it is, in bytes.
+/// The least length to compress, in bytes: a shorter response fits into one packet.
 const SHORT_BYTES: u64 = 1_400;
 
-/// What takes less than a millisecond to pack is packed at once, in bytes.
+/// The most bytes that are compressed in place, in less than a millisecond.
 const AT_ONCE_BYTES: usize = 64 * 1024;
 
-/// The fastest: JSON comes to a third at most, and little less at slower levels.
+/// The fastest: JSON shrinks to a third at most, and to little less at slower levels.
 const LEVEL: u32 = 1;
 
-/// Packs the response if it is JSON, long, and whole. What is packed already is left as it is.
+/// Compresses the response if it is long JSON and complete. Compressed responses are left alone.
 pub(super) async fn packed_json(State(http): State<Http>, request: Request, next: Next) -> Response {
     let packs = takes_gzip(request.headers());
     let mut response = next.run(request).await;

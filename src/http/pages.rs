@@ -1,4 +1,4 @@
-//! What is read without the page: what errors mean and the API by examples.
+//! Documents apart from the page: the meaning of errors, and the API by examples.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ pub(super) fn router() -> Router {
         .route("/api.md", get(|| async { markdown(include_str!("../../api.md")) }))
 }
 
-/// Every code with what it means.
+/// Every code with its meaning.
 fn problems() -> String {
     let mut page = String::from(concat!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">",
@@ -40,7 +40,7 @@ fn problems() -> String {
     page
 }
 
-/// What a problem's `type` leads to.
+/// The document to which a problem's `type` leads.
 async fn problem(Path(code): Path<String>) -> Result<Response, Failure> {
     let known = Code::ALL.iter().find(|known| known.as_str() == code);
     let known = known

@@ -28,10 +28,10 @@ routes! {
     }
 }
 
-/// Make a challenge for your passkeys
+/// Create a challenge for your passkeys
 ///
-/// To make a passkey, with which you may open an account, too, or to prove with one that it is you. It is good once, for
-/// five minutes.
+/// To create a passkey, also for opening an account, or to prove your identity with one. Valid once, for five
+/// minutes.
 #[cfg_attr(test, utoipa::path(post, path = "/me/passkeys/challenge", tag = "identity",
     request_body = Option<PasskeyChallengeRequest>,
     responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict)))]
@@ -70,7 +70,7 @@ pub(super) async fn add_passkey(
 /// Rename a passkey
 #[cfg_attr(test, utoipa::path(patch, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
     request_body = RenamePasskey,
-    responses((status = 204, description = "It is called so"), NotFound)))]
+    responses((status = 204, description = "Passkey renamed"), NotFound)))]
 pub(super) async fn rename_passkey(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -83,11 +83,11 @@ pub(super) async fn rename_passkey(
 
 /// Remove a passkey
 ///
-/// Nobody signs in with it any more. Sessions that began with it go on. The only passkey of an account without a
-/// password stays.
+/// Nobody can sign in with it any more. Sessions that began with it continue. The only passkey of an account without
+/// a password stays.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
     request_body = RemovePasskey,
-    responses((status = 204, description = "It is gone"), Forbidden, NotFound, Conflict)))]
+    responses((status = 204, description = "Passkey removed"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn remove_passkey(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -99,9 +99,9 @@ pub(super) async fn remove_passkey(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make a challenge to sign in with a passkey
+/// Create a challenge to sign in with a passkey
 ///
-/// It is good once, for five minutes.
+/// Valid once, for five minutes.
 #[cfg_attr(test, utoipa::path(post, path = "/sign-in/passkey/challenge", tag = "identity",
     responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict)))]
 pub(super) async fn sign_in_challenge(
@@ -112,7 +112,8 @@ pub(super) async fn sign_in_challenge(
 
 /// Sign in with a passkey
 ///
-/// A new token for the guest whose account it is. Wrong answers cost time, as wrong passwords do.
+/// Creates a new token for the guest whose account it is. Wrong responses delay later attempts, as wrong passwords
+/// do.
 #[cfg_attr(test, utoipa::path(post, path = "/sign-in/passkey", tag = "identity", request_body = SignInWithPasskey,
     responses((status = 201, description = "The guest with a token for this device", body = SignedIn),
         Forbidden, Conflict)))]

@@ -1,4 +1,4 @@
-//! Whether an operation may be asked for: by the table of `app::Operation`, before its handler.
+//! Checks access before the handler, by the table of `app::Operation`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,12 +13,12 @@ use lusoria_protocol::Code;
 use super::{error::Failure, extract::Who, routes::BASE};
 use crate::app::Operation;
 
-/// Which operation each method of each path is.
+/// The operation of each method of each path.
 #[derive(Clone)]
 pub(super) struct Operations(Arc<BTreeMap<String, Vec<(Method, Operation)>>>);
 
 impl Operations {
-    /// Those of routes below the path of the API.
+    /// The operations of routes below the path of the API.
     pub(super) fn new(routes: &[(&'static str, Method, Operation)]) -> Self {
         let mut operations: BTreeMap<String, Vec<_>> = BTreeMap::new();
         for (path, method, operation) in routes {
@@ -33,7 +33,7 @@ impl Operations {
     }
 }
 
-/// Refuses those who may not ask for the operation. Its handler sees only callers who make a difference to it.
+/// Refuses callers without access. The handler sees only callers that make a difference to it.
 pub(super) async fn permit(
     State(operations): State<Operations>,
     path: MatchedPath,
@@ -44,7 +44,7 @@ pub(super) async fn permit(
         return Failure(Code::MethodNotAllowed.into()).into_response();
     };
     let permitted = match request.extensions().get::<Who>() {
-        // A token that is not good matters only where somebody asks who it is.
+        // An invalid token matters only to operations that need a caller.
         _ if operation.ignores_callers() => Ok(None),
         Some(Who(Ok(caller))) => operation.permit(caller.as_ref()),
         Some(Who(Err(problem))) => Err(problem.clone()),

@@ -1,4 +1,4 @@
-//! Players who have accounts: found by their handles, what they played, and how it ended.
+//! Players with accounts: search, matches and results.
 
 use axum::{Extension, extract::State};
 use lusoria_protocol::{Cursor, Game, HeadToHead, MatchList, PlayerList, Profile};
@@ -24,16 +24,16 @@ routes! {
     }
 }
 
-/// Whom to find.
+/// The search.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct Search {
-    /// The beginning of their handle, at least 2 letters; capital and small letters are the same.
+    /// The beginning of the handle, at least 2 letters. Capital and small letters are the same.
     #[cfg_attr(test, param(value_type = String, min_length = 2, max_length = 20, pattern = "^[A-Za-z0-9_-]*$"))]
     search: Beginning,
-    /// How many at most; 20 if left out.
+    /// The most players; 20 if left out.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 20, default = 20))]
     limit: Limit<20, 20>,
@@ -59,10 +59,9 @@ impl TryFrom<String> for Beginning {
 
 /// Find players by their handles
 ///
-/// Those who have an account and whose handle begins so, in the order of the handles, and the one whose handle looks
-/// like what you search.
+/// Accounts whose handle begins like this, sorted by handle, and the one whose handle looks like the search.
 #[cfg_attr(test, utoipa::path(get, path = "/players", tag = "players", params(Search),
-    responses((status = 200, description = "Those who were found", body = PlayerList))))]
+    responses((status = 200, description = "The players found", body = PlayerList))))]
 pub(super) async fn players(
     State(http): State<Http>,
     Query(Search { search, limit }): Query<Search>,
@@ -72,7 +71,7 @@ pub(super) async fn players(
 
 /// A player
 ///
-/// Who they are, and the results of their public matches against people and bots by game and side.
+/// The account, and the results of its public matches against people and bots by game and side.
 #[cfg_attr(test, utoipa::path(get, path = "/players/{handle}", tag = "players", params(HandlePath),
     responses((status = 200, description = "The player", body = Profile), NotFound)))]
 pub(super) async fn player(
@@ -86,7 +85,7 @@ pub(super) async fn player(
 
 /// A player against another
 ///
-/// The results of the public matches between them, as the first one sees them.
+/// The results of the public matches between them, from the view of the first.
 #[cfg_attr(test, utoipa::path(get, path = "/players/{handle}/against/{other}", tag = "players", params(PairPath),
     responses((status = 200, description = "The results", body = HeadToHead), NotFound)))]
 pub(super) async fn against(
@@ -98,7 +97,7 @@ pub(super) async fn against(
     Ok(Json(http.app.head_to_head(&one, &other, address).await?))
 }
 
-/// How a match ended for the player.
+/// The result of a match for the player.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -133,19 +132,19 @@ impl TryFrom<u16> for Points {
     }
 }
 
-/// Which matches of a player, and which page of them.
+/// The selection of a player's matches, and the page.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct PlayedPage {
-    /// Of which game; all if left out.
+    /// The game; all if left out.
     #[cfg_attr(test, param(required = false, inline))]
     game: Option<Game>,
-    /// Against whom, by their handle or id; anybody if left out.
+    /// The opponent, by handle or id; anybody if left out.
     #[cfg_attr(test, param(required = false, value_type = String))]
     opponent: Option<WhichPlayer>,
-    /// How they ended for the player; also those that have not ended if left out.
+    /// The result for the player; if left out, unfinished matches too.
     #[cfg_attr(test, param(required = false, inline))]
     result: Option<PlayedResult>,
     /// Points to win the match; any if left out.
@@ -154,16 +153,16 @@ pub(super) struct PlayedPage {
     /// The kind of clock; any if left out.
     #[cfg_attr(test, param(required = false, inline))]
     clock: Option<PlayedClock>,
-    /// Made at this time or later, in milliseconds since 1970.
+    /// Created at this time or later, in milliseconds since 1970.
     #[cfg_attr(test, param(required = false))]
     from: Option<u64>,
-    /// Made before this time, in milliseconds since 1970.
+    /// Created before this time, in milliseconds since 1970.
     #[cfg_attr(test, param(required = false))]
     until: Option<u64>,
-    /// Where the page begins: `next` of the page before.
+    /// The beginning of the page: `next` of the previous page.
     #[cfg_attr(test, param(required = false, value_type = String, format = "uuid"))]
     cursor: Option<Cursor>,
-    /// How many at most; 20 if left out.
+    /// The most matches; 20 if left out.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20))]
     limit: PageLimit,
@@ -193,8 +192,8 @@ impl From<PlayedClock> for ClockKind {
 
 /// The matches of a player, the newest first
 ///
-/// Everybody sees those that are public; you also see those in which you have a seat. A page may be short, or empty,
-/// although there are more: go on for as long as there is `next`.
+/// The public ones, and those in which you have a seat. A page may be short or empty although there are more:
+/// continue while there is a `next`.
 #[cfg_attr(test, utoipa::path(get, path = "/players/{handle}/matches", tag = "players", params(HandlePath, PlayedPage),
     responses((status = 200, description = "A page of their matches", body = MatchList), NotFound)))]
 pub(super) async fn player_matches(

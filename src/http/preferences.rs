@@ -1,4 +1,4 @@
-//! What the holders of accounts prefer, for every device where they sign in.
+//! The preferences of an account, on every device where its holder signs in.
 
 use axum::extract::State;
 use lusoria_protocol::{ChangePreferences, Preferences};
@@ -19,11 +19,11 @@ routes! {
     }
 }
 
-/// What you prefer
+/// Your preferences
 ///
-/// Kept with your account, for every device where you sign in.
+/// Stored with your account, for every device where you sign in.
 #[cfg_attr(test, utoipa::path(get, path = "/me/preferences", tag = "identity",
-    responses((status = 200, description = "What you prefer", body = Preferences), NotFound)))]
+    responses((status = 200, description = "Your preferences", body = Preferences), NotFound)))]
 pub(super) async fn preferences(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -33,9 +33,9 @@ pub(super) async fn preferences(
 
 /// Change some of your preferences
 ///
-/// The others stay. Of two changes of the same preference the last holds.
+/// The others stay. The last of two changes of the same preference wins.
 #[cfg_attr(test, utoipa::path(patch, path = "/me/preferences", tag = "identity", request_body = ChangePreferences,
-    responses((status = 200, description = "What you prefer now", body = Preferences), NotFound, Conflict)))]
+    responses((status = 200, description = "Your preferences", body = Preferences), NotFound, Conflict)))]
 pub(super) async fn change_preferences(
     State(http): State<Http>,
     Guest(caller): Guest,

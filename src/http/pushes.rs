@@ -1,4 +1,4 @@
-//! Push subscriptions: where guests are told of what waits for them while no page of theirs is open.
+//! Push subscriptions: they notify guests who have no page open.
 
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::{PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription};
@@ -30,10 +30,11 @@ pub(super) async fn push_server_key(State(http): State<Http>) -> HandlerResult<J
     Ok(Json(http.app.push_server_key().await?))
 }
 
-/// Have yourself told by push messages
+/// Subscribe to push messages
 ///
-/// Of your turn in a match by days, of challenges, and of what came of your seeks and challenges. The same endpoint
-/// again replaces what was said of it. It ends with the session or the API token that asks.
+/// About your turn in correspondence matches, about challenges, and about the outcome of your seeks and challenges.
+/// The same endpoint again replaces its settings. The subscription ends with the session or the API token that
+/// created it.
 #[cfg_attr(test, utoipa::path(put, path = "/me/push-subscriptions", tag = "identity",
     request_body = PutPushSubscription,
     responses((status = 200, description = "The subscription", body = PushSubscription), Conflict)))]
@@ -57,10 +58,10 @@ pub(super) async fn push_subscriptions(
 
 /// End a push subscription
 ///
-/// You are no longer told there.
+/// It receives no more push messages.
 #[cfg_attr(test, utoipa::path(delete, path = "/me/push-subscriptions/{id}", tag = "identity",
     params(PushSubscriptionPath),
-    responses((status = 204, description = "It has ended"), NotFound)))]
+    responses((status = 204, description = "Subscription ended"), NotFound)))]
 pub(super) async fn remove_push_subscription(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -1,4 +1,4 @@
-//! Records of matches, also those that somebody sends.
+//! Records of matches, also those that a client sends.
 
 use std::time::{Duration, Instant};
 
@@ -31,20 +31,20 @@ routes! {
     }
 }
 
-/// How long a record that is sent is judged.
+/// The timeout for judging a record.
 const JUDGED_WITHIN: Duration = Duration::from_secs(4);
 
-/// What to put into a record.
+/// The contents of a record.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichRecord {
-    /// Whether with the analysis of the match, if that is ready; in JSON only. False if left out.
+    /// Whether to include the analysis of the match, if it is ready; in JSON only. False if left out.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, default = false))]
     analysis: bool,
-    /// `json` or `text`, where `Accept` cannot be set; it is stronger than that.
+    /// `json` or `text`, where `Accept` cannot be set; it takes precedence over `Accept`.
     #[serde(default)]
     #[cfg_attr(test, param(required = false, inline))]
     format: Option<RecordForm>,
@@ -52,9 +52,8 @@ pub(super) struct WhichRecord {
 
 /// The record of a match
 ///
-/// Everything that happened, with the seeds, and the secrets of the games that have ended:
-/// to keep, to cite, to replay and to check the dice. As JSON, or as text for people
-/// (docs/record.md).
+/// The whole match with the seeds, and with the secrets of finished games: to keep, cite, replay, and verify the
+/// dice. As JSON, or as text for people (docs/record.md).
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath, WhichRecord),
     responses((status = 200, description = "The record", content(
         (Record = "application/json"), (String = "text/plain"))), NotFound)))]
@@ -81,12 +80,12 @@ pub(super) async fn record(
 
 /// Judge a record
 ///
-/// Judges a record that you send afresh, the dice, every turn, the results, and gives it back as
-/// JSON to be shown. Nothing is kept. It may also be sent as `text/plain`: a text of the form
-/// `lusoria-text-1` (docs/record.md), which no schema can tell from other texts.
+/// Judges a record that you send: the dice, every turn and the results. Returns it as JSON to be shown. Nothing is
+/// stored. It may also be sent as `text/plain`: a text of the form `lusoria-text-1` (docs/record.md), which a schema
+/// cannot describe.
 #[cfg_attr(test, utoipa::path(post, path = "/records", tag = "matches",
     request_body = Record,
-    responses((status = 200, description = "The record, and what is wrong with it", body = JudgedRecord))))]
+    responses((status = 200, description = "The record and its faults", body = JudgedRecord))))]
 pub(super) async fn judge(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -97,7 +96,7 @@ pub(super) async fn judge(
     let judge = move || {
         let begun = Instant::now();
         let told = judged(&bytes, &|| begun.elapsed() < JUDGED_WITHIN)?;
-        // An answer of megabytes is written here too.
+        // Serialised here too, because the response may have megabytes.
         Ok::<_, Problem>(told.to_json())
     };
     let told = http.app.judging(address, sent, judge).await??;

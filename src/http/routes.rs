@@ -1,4 +1,4 @@
-//! The routes of the API. Each file here lists its own with [`routes!`]; that is all that an endpoint needs beside its
+//! The routes of the API. Each file here lists its own with [`routes!`]; an endpoint needs nothing more, except its
 //! line in `app::access`.
 
 use axum::{
@@ -13,21 +13,21 @@ use axum::{
 use super::{Http, extract::SENT_RECORD_BYTES_MAX, layers::answer_in_json};
 use crate::app::Operation;
 
-/// Below this path is the API.
+/// The path of the API.
 pub(super) const BASE: &str = "/api/v1";
 
-/// Routes of the API, by the form of what they answer and take, and the operation that each is.
+/// Routes of the API, by the form of their responses and bodies, each with its operation.
 #[derive(Default)]
 pub(super) struct Routes {
-    /// Those that answer in JSON.
+    /// Routes that respond in JSON.
     pub(super) json: Router<Http>,
-    /// Those that answer in JSON, and take whole records.
+    /// Routes that respond in JSON and accept whole records.
     pub(super) sent: Router<Http>,
-    /// Those that answer in several forms, or in another one.
+    /// Routes that respond in several forms, or in one other than JSON.
     pub(super) forms: Router<Http>,
-    /// Each with its path below [`BASE`].
+    /// Each route with its path below [`BASE`].
     pub(super) operations: Vec<(&'static str, Method, Operation)>,
-    /// How the handlers describe themselves.
+    /// The descriptions of the handlers.
     #[cfg(test)]
     pub(super) described: utoipa_axum::router::OpenApiRouter<Http>,
 }
@@ -53,7 +53,7 @@ impl Routes {
         self.described = std::mem::take(&mut self.described).routes(described);
     }
 
-    /// These and those.
+    /// Adds the routes of another file.
     pub(super) fn with(self, more: Self) -> Self {
         Self {
             json: self.json.merge(more.json),
@@ -65,7 +65,7 @@ impl Routes {
         }
     }
 
-    /// All of them, below [`BASE`].
+    /// All routes, below [`BASE`].
     pub(super) fn into_router(self, http: &Http) -> Router {
         let sent = self.sent.layer(DefaultBodyLimit::max(SENT_RECORD_BYTES_MAX));
         let json = self.json.merge(sent).route_layer(from_fn(answer_in_json));

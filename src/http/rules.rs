@@ -21,11 +21,11 @@ routes! {
 
 /// Ask the rules
 ///
-/// What is legal in a position with these dice after these steps, how the turn can end,
-/// and why a step is not legal.
+/// The legal steps in a position with these dice and after these steps, the ways in which the turn can end, and why a
+/// step is illegal.
 #[cfg_attr(test, utoipa::path(post, path = "/rules/{game}", tag = "games",
     params(GamePath), request_body = Option<RulesQuestion>,
-    responses((status = 200, description = "What the rules say", body = RulesAnswer), NotFound, Conflict)))]
+    responses((status = 200, description = "The legal steps", body = RulesAnswer), NotFound, Conflict)))]
 pub(super) async fn rules(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

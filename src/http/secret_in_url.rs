@@ -1,4 +1,4 @@
-//! Secrets in URLs, which histories, proxies and their logs keep.
+//! Refuses secrets in URLs, because histories, proxies and logs store them.
 
 use axum::{
     extract::{Query, Request},
@@ -10,7 +10,7 @@ use lusoria_protocol::{Code, Problem};
 
 use super::error::Failure;
 
-/// Parameters whose values nobody else may see, as clients are used to calling them.
+/// Parameters with secret values, by their usual names.
 const SECRETS: [&str; 9] = [
     "access_token",
     "authorization",
@@ -23,7 +23,7 @@ const SECRETS: [&str; 9] = [
     "token",
 ];
 
-/// Refuses a request with a secret in its query: who sends one has to learn that it is no secret any more.
+/// Refuses a request with a secret in its query: its client has to learn that the secret is exposed.
 pub(super) async fn refuse(request: Request, next: Next) -> Response {
     match secret(request.uri()) {
         None => next.run(request).await,

@@ -24,10 +24,10 @@ routes! {
 
 /// Seek an opponent
 ///
-/// If somebody waits whose seek fits yours, you are paired at once, and `match` is there. Else the seek waits: a
-/// notice `seek` in your own topic tells of the match. While you listen to it, or ask for your seeks every 20
-/// seconds, a seek that is not by days goes on. When you are paired, your other seeks end, but not those by days;
-/// a match by days ends none. The same seek again is the one that waits.
+/// If an open seek fits yours, you are paired at once, and the response has `match`. Otherwise yours stays open, and
+/// a notice `seek` in your own topic reports the match. A live seek stays open while you listen to that topic, or
+/// list your seeks every 20 seconds. A live match cancels your other live seeks; a correspondence match cancels none.
+/// If you send the same seek again, you get the open one.
 #[cfg_attr(test, utoipa::path(post, path = "/seeks", tag = "seeks", request_body = CreateSeek,
     responses((status = 201, description = "Your seek", body = Seek), Conflict)))]
 pub(super) async fn create_seek(
@@ -45,9 +45,9 @@ pub(super) async fn seeks(State(http): State<Http>, Guest(caller): Guest) -> Han
     Ok(Json(http.app.seeks(&caller).await?))
 }
 
-/// The seeks of others
+/// Open seeks of others
 ///
-/// Those that wait and that you could join: the same seek of yours is paired with it. The newest first, 50 at most.
+/// Those that you could join: an equal seek of yours is paired with it. The newest first, 50 at most.
 #[cfg_attr(test, utoipa::path(get, path = "/seeks/waiting", tag = "seeks",
     responses((status = 200, description = "The seeks of others", body = SeekList))))]
 pub(super) async fn waiting_seeks(
@@ -60,7 +60,7 @@ pub(super) async fn waiting_seeks(
 
 /// Withdraw a seek
 #[cfg_attr(test, utoipa::path(delete, path = "/seeks/{id}", tag = "seeks", params(SeekPath),
-    responses((status = 204, description = "It waits no longer"), NotFound, Conflict)))]
+    responses((status = 204, description = "Seek withdrawn"), NotFound, Conflict)))]
 pub(super) async fn withdraw_seek(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::{exact, openapi::schemas_of};
 
-/// The schema, 2020-12: what a client sends, what the server sends, and by the name of each
-/// operation what `ok` is in the answer to it.
+/// The schema, 2020-12: the messages of clients and of the server, and for each operation the type of `ok` in its
+/// response.
 pub(super) fn schema() -> Value {
     let mut defs = Map::new();
     let mut add = |schemas: Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>| {
@@ -66,8 +66,8 @@ pub(super) fn schema() -> Value {
     schema
 }
 
-/// The type of `ok` in the answer to an operation of the socket's own; that to `http` is described by the OpenAPI
-/// document.
+/// The type of `ok` in the response to one of the socket's own operations. The OpenAPI document describes the
+/// responses to `http`.
 fn answer(op: &str) -> Option<&'static str> {
     Some(match op {
         "hello" => "HelloOk",

@@ -1,4 +1,4 @@
-//! Statistics of the games, for scholars.
+//! Statistics of the games, for research.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -29,14 +29,14 @@ routes! {
     }
 }
 
-/// Matches end all the time; nobody needs to know within the minute what they come to.
+/// How long the statistics of a game are cached: matches end all the time, and nobody needs them to the minute.
 const FOR_A_MINUTE: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=60")];
 
-/// What was written last of each game.
+/// The latest documents of each game.
 #[derive(Default)]
 pub(super) struct StatisticsFiles(Mutex<HashMap<Game, Arc<Files>>>);
 
-/// What is told of a game, written and packed once.
+/// A document, written and compressed once.
 struct Files {
     of: Arc<Counted>,
     json: Packed,
@@ -51,7 +51,7 @@ impl Files {
     }
 }
 
-/// How much has been counted of each game
+/// The number of counted matches of each game
 #[cfg_attr(test, utoipa::path(get, path = "/statistics", tag = "statistics",
     responses((status = 200, description = "Each game", body = StatisticsList))))]
 pub(super) async fn statistics(
@@ -61,10 +61,10 @@ pub(super) async fn statistics(
     Ok((FOR_A_MINUTE, Json(http.app.statistics().await?)).into_response())
 }
 
-/// What the finished matches of a game come to
+/// The statistics of a game
 ///
-/// Results by side, lengths, throws, openings, times, with 95 % intervals. Matches with other options than those by
-/// default, and those of people, bots and the computer, are tables apart. Nothing in it is about a person.
+/// Results by side, lengths, throws, openings and times, with 95 % intervals. There are separate tables for matches
+/// with other than the default options, and for people, bots and the computer. They contain no personal data.
 #[cfg_attr(test, utoipa::path(get, path = "/statistics/{game}", tag = "statistics", params(GamePath),
     responses((status = 200, description = "The statistics", body = GameStatistics), NotFound)))]
 pub(super) async fn game_statistics(
@@ -104,7 +104,7 @@ async fn answer(
     let written =
         http.statistics.0.lock().get(&game).filter(|files| Arc::ptr_eq(&files.of, &counted)).cloned();
     let keep = Arc::clone(&http.statistics);
-    // Writing and packing take long for a game that is played much.
+    // Writing and compressing take long for a game with many matches.
     let answer = http.app.in_background(move || {
         let files = written.unwrap_or_else(|| {
             let files = Arc::new(Files::new(counted));

@@ -1,6 +1,5 @@
-//! Streams of lines: each line one JSON document, an empty one now and then to keep the
-//! connection alive. A reader that does not read is not read for: nothing is queued for it
-//! but marks and a bounded number of notices.
+//! Streams of lines: each line one JSON document, with an empty one at intervals to keep the connection open. For a
+//! client that does not read, nothing is queued except marks and a bounded number of notices.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -26,13 +25,13 @@ use crate::{
     live::{Mailbox, Positions, TopicSubscription},
 };
 
-/// How often an empty line is sent when there is nothing to say.
+/// The interval of empty lines when there is nothing to send.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// How often it is looked what the channels of TV show: the server chooses no more often, for all that ask.
+/// The interval at which the channels of TV are read: the server selects no more often.
 const TV_LOOKED_AT_EVERY: Duration = Duration::from_secs(3);
 
-/// How long a token counts as good that nobody has doubted.
+/// How long a token counts as valid without a look-up, unless it is in doubt.
 const TOKEN_GOOD_FOR: Duration = Duration::from_secs(45);
 
 /// The events of a match after `since`.
@@ -52,19 +51,19 @@ pub(super) async fn of_match(
     Ok(lines(Vec::new(), source, http.connections.open(), place))
 }
 
-/// The lobby: what is open, and what opens and closes.
+/// The lobby: the open matches and their changes.
 pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -> HandlerResult<Response> {
     let Format::Ndjson = format else { return Ok(Json(http.app.open_matches().await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
-    // First listen, then look: nothing can fall in between.
+    // Subscribes before it reads, so that no change is missed in between.
     let subscription = http.app.live().subscribe_lobby(&mailbox);
     let now = http.app.waiting_in(Topic::Lobby).await?;
     let source = Source::Lobby(Arc::clone(&http.app), mailbox, subscription);
     Ok(lines(now, source, http.connections.open(), place))
 }
 
-/// TV: what the channels show, and when one shows something else.
+/// TV: the present match of each channel, and each change.
 pub(super) async fn tv(http: &Http, format: Format, address: ClientAddress) -> HandlerResult<Response> {
     let Format::Ndjson = format else { return Ok(Json(&*http.app.tv().await?).into_response()) };
     let place = http.app.open_stream(address)?;
@@ -74,7 +73,7 @@ pub(super) async fn tv(http: &Http, format: Format, address: ClientAddress) -> H
     Ok(lines(now, source, http.connections.open(), place))
 }
 
-/// What waits for a player, and what comes to wait.
+/// The matches that wait for a player, and each change.
 pub(super) async fn personal(
     http: &Http,
     caller: &Caller,
@@ -87,19 +86,18 @@ pub(super) async fn personal(
     let mut holder = TokenHolder::new(&http.app, caller);
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let shown = http.app.live().token_shown(&mailbox, caller.id());
-    // A guest who was blocked after the look-up, and before this stream was known, is not
-    // told by the mailbox.
+    // The mailbox does not learn of a guest who was blocked between the look-up and the subscription.
     holder.may_listen(false).await?;
     let now = http.app.waiting_in(Topic::Personal(caller)).await?;
     let source = Source::Personal(Box::new(holder), mailbox, [subscription, shown]);
     Ok(lines(now, source, http.connections.open(), place))
 }
 
-/// Whose stream it is: it ends when their token is revoked.
+/// The guest of a stream, which ends when their token is revoked.
 pub(super) struct TokenHolder {
     app: Arc<App>,
     caller: Caller,
-    /// How many tokens had been revoked when theirs was last looked up.
+    /// The number of revoked tokens at the last look-up of theirs.
     revocations: u64,
     looked_up_at: Instant,
 }
@@ -114,8 +112,7 @@ impl TokenHolder {
         }
     }
 
-    /// Looks the token up again if there is reason to doubt it. If the store does not answer,
-    /// they may listen until the next time.
+    /// Looks the token up again if it is in doubt. If the store fails, the stream continues until the next look-up.
     ///
     /// # Errors
     /// `unknown_token`, `token_expired`, `blocked`.
@@ -137,7 +134,7 @@ impl TokenHolder {
     }
 }
 
-/// Where lines come from.
+/// The source of the lines.
 enum Source {
     /// A match, until it has ended.
     Match(Reader),
@@ -145,9 +142,9 @@ enum Source {
     MatchSoFar(Reader),
     /// The lobby, for as long as the subscription is held.
     Lobby(Arc<App>, Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
-    /// What the channels of TV showed last.
+    /// The channels of TV, as last sent.
     Tv(Arc<App>, Option<Arc<Tv>>),
-    /// The same for what is one guest's own.
+    /// A guest's own topic.
     Personal(
         Box<TokenHolder>,
         Arc<Mailbox>,
@@ -156,8 +153,8 @@ enum Source {
 }
 
 impl Source {
-    /// The next lines; none at the end. A problem ends the stream, too: the status has been
-    /// sent long ago, and the client asks again from where it is.
+    /// The next lines; none at the end. A problem ends the stream, too: the status was sent long ago, and the client
+    /// asks again from its last event.
     async fn next(&mut self) -> Option<Vec<Bytes>> {
         match self {
             Self::Match(reader) => reader.next().await.ok().flatten(),
@@ -165,7 +162,7 @@ impl Source {
             Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
             Self::Tv(app, shown) => loop {
                 tokio::time::sleep(TV_LOOKED_AT_EVERY).await;
-                // What the store cannot tell now it tells the next time.
+                // If the store fails, the next tick tries again.
                 let switched = app.switched(shown).await.unwrap_or_default();
                 if !switched.is_empty() {
                     break Some(switched);
@@ -173,7 +170,7 @@ impl Source {
             },
             Self::Personal(holder, mailbox, _) => {
                 let mail = loop {
-                    // Another node may have revoked the token, and this one not have been told.
+                    // Another node may have revoked the token without this one being told.
                     match timeout_at(holder.looked_up_at + TOKEN_GOOD_FOR, mailbox.take()).await {
                         Ok(mail) => break mail,
                         Err(_) => holder.may_listen(false).await.ok()?,
@@ -186,7 +183,7 @@ impl Source {
     }
 }
 
-/// The answer that sends them. It keeps its place among the client's streams until it ends.
+/// The streamed response. It keeps its place among the client's streams until it ends.
 fn lines(first: Vec<Bytes>, source: Source, closing: CancellationToken, place: OpenStream) -> Response {
     let state = (Some(first).filter(|first| !first.is_empty()), source, closing, place);
     let body = stream::unfold(state, |(first, mut source, closing, place)| async move {

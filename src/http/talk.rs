@@ -1,4 +1,4 @@
-//! Talk beside a match, and how you talk.
+//! Talk in a match, and a player's settings for talk.
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{Remark, Say, SetTalkSettings, Talk, TalkRoom, TalkSettings};
@@ -23,24 +23,24 @@ routes! {
     }
 }
 
-/// Which room.
+/// The room.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct InRoom {
-    /// Where.
+    /// The room.
     #[cfg_attr(test, param(inline))]
     room: TalkRoom,
 }
 
-/// What was said beside a match
+/// The remarks of a match
 ///
-/// The last remarks in one of its rooms that you may read, and what you can say there. The players' room is read by the
-/// players alone, that of the watchers by everybody, but by the players only once the match has ended. Over the WebSocket the operation
-/// `talk` answers the same, and what is said afterwards comes as the notice `remark`.
+/// The last remarks in one of its rooms that you may read, and what you can say there. Only the players can read the
+/// players' room. Everybody can read the watchers' room, but the players only after the match has ended. Over the
+/// WebSocket the operation `talk` returns the same, and later remarks come as the notice `remark`.
 #[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/talk", tag = "talk", params(MatchPath, InRoom),
-    responses((status = 200, description = "What was said", body = Talk), Forbidden, NotFound)))]
+    responses((status = 200, description = "The remarks", body = Talk), Forbidden, NotFound)))]
 pub(super) async fn talk(
     State(http): State<Http>,
     Viewer(caller): Viewer,
@@ -50,12 +50,12 @@ pub(super) async fn talk(
     Ok(Json(http.app.talk(caller.as_ref(), id, room).await?))
 }
 
-/// Say something beside a match
+/// Say something in a match
 ///
-/// A phrase by its name, or a text where you may write one. Four remarks in ten seconds, 500 in a match. A remark goes
-/// after 90 days, and when you erase yourself.
+/// A phrase by its name, or a text where you may write one. At most four remarks in ten seconds, and 500 in a match.
+/// A remark is deleted after 90 days, and when you erase your account.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/talk", tag = "talk", params(MatchPath), request_body = Say,
-    responses((status = 201, description = "It is said", body = Remark), Forbidden, NotFound, Conflict)))]
+    responses((status = 201, description = "The remark", body = Remark), Forbidden, NotFound, Conflict)))]
 pub(super) async fn say(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -65,9 +65,9 @@ pub(super) async fn say(
     Ok((StatusCode::CREATED, Json(http.app.say(&caller, id, &request).await?)))
 }
 
-/// How you talk
+/// Your settings for talk
 #[cfg_attr(test, utoipa::path(get, path = "/me/talk-settings", tag = "talk",
-    responses((status = 200, description = "How you talk", body = TalkSettings))))]
+    responses((status = 200, description = "Your settings", body = TalkSettings))))]
 pub(super) async fn talk_settings(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -75,13 +75,13 @@ pub(super) async fn talk_settings(
     Ok(Json(http.app.talk_settings(&caller).await?))
 }
 
-/// Set how you talk
+/// Change your settings for talk
 ///
-/// Words are written and read where this server permits them, and between accounts that are a day old, have finished five
-/// matches that were not against the computer, and whose holders have all switched them on. In children's mode there are
-/// none, and only those whom you follow can challenge you; leaving it needs your password or passkey.
+/// Texts can be written and read where this server permits them, between accounts that are a day old, have finished
+/// five matches against people or bots, and have switched texts on. In children's mode there are none, and only
+/// people you follow can challenge you; switching it off needs your password or passkey.
 #[cfg_attr(test, utoipa::path(put, path = "/me/talk-settings", tag = "talk", request_body = SetTalkSettings,
-    responses((status = 200, description = "How you talk now", body = TalkSettings), Forbidden, NotFound)))]
+    responses((status = 200, description = "Your settings", body = TalkSettings), Forbidden, NotFound)))]
 pub(super) async fn set_talk_settings(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -2,10 +2,10 @@
 
 use lusoria_protocol::{Code, Problem, ToJson};
 
-/// After how many seconds it may try again.
+/// The seconds until the client may try again.
 const TRY_AGAIN_AFTER_S: u64 = 5;
 
-/// The whole answer to a client that has too many connections.
+/// The whole response to a client with too many connections.
 pub fn too_many_connections(request_id: &str) -> String {
     let problem = Problem::new(Code::TooManyConnections, "close some").with_retry_after_s(TRY_AGAIN_AFTER_S);
     let problem = Problem { request_id: Some(request_id.to_owned()), ..problem };

@@ -1,4 +1,4 @@
-//! Turns: what is legal, playing one, showing one that is being built.
+//! Turns: legal steps, playing a turn, and showing one that is being built.
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{Building, Hint, HintQuestion, Legal, LegalQuestion, PlayTurn};
@@ -24,10 +24,10 @@ routes! {
 
 /// The legal next steps
 ///
-/// Of the present turn, after the steps so far. Anybody may ask.
+/// In the present turn, after the steps so far. Open to everybody.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/legal", tag = "play", params(MatchPath),
     request_body = Option<LegalQuestion>,
-    responses((status = 200, description = "What is legal", body = Legal), NotFound, Conflict)))]
+    responses((status = 200, description = "The legal steps", body = Legal), NotFound, Conflict)))]
 pub(super) async fn legal(
     State(http): State<Http>,
     Viewer(caller): Viewer,
@@ -37,10 +37,10 @@ pub(super) async fn legal(
     Ok(Json(http.app.legal(caller.as_ref(), id, &request).await?))
 }
 
-/// What the computer would play
+/// The computer's choice
 ///
-/// In your place, on your turn: the best turns as its strongest level sees them. Only against
-/// the computer, or if you play both sides.
+/// The best turns in your position, on your turn, as its strongest level evaluates them. Only against the computer,
+/// or if you play both sides.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/hint", tag = "play", params(MatchPath),
     request_body = Option<HintQuestion>,
     responses((status = 200, description = "The best turns", body = Hint), NotFound, Conflict)))]
@@ -56,11 +56,11 @@ pub(super) async fn hint(
 
 /// Play a whole turn
 ///
-/// `seq` names the event that gave you the turn. The same turn again gets the same answer
-/// again; another one for the same event is refused with what has happened since.
+/// `seq` names the event that gave you the turn. If you repeat the same turn, you get the same response; another turn
+/// for the same event is refused with the events since.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/turn", tag = "play", params(MatchPath),
     request_body = PlayTurn,
-    responses((status = 200, description = "It is played", body = Answer), Forbidden, NotFound, Conflict)))]
+    responses((status = 200, description = "Turn played", body = Answer), Forbidden, NotFound, Conflict)))]
 pub(super) async fn play_turn(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -72,10 +72,10 @@ pub(super) async fn play_turn(
 
 /// Show a turn being built
 ///
-/// Those who watch see the pieces move. It is not stored and counts for nothing.
+/// Watchers see the pieces move. It is not stored and has no effect on the match.
 #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/building", tag = "play", params(MatchPath),
     request_body = Building,
-    responses((status = 204, description = "It is shown"), Forbidden, NotFound, Conflict)))]
+    responses((status = 204, description = "Turn shown"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn building(
     State(http): State<Http>,
     Guest(caller): Guest,

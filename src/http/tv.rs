@@ -1,4 +1,4 @@
-//! TV: the match that each channel shows.
+//! TV: the present match of each channel.
 
 use axum::{Extension, extract::State, response::Response};
 
@@ -15,9 +15,9 @@ routes! {
 
 /// TV
 ///
-/// A channel for each game: the most interesting public match that is played, or the last one that was. As JSON: what
-/// each shows. As `application/x-ndjson`: a notice `tv_switched` a line for each channel, and then one whenever a channel
-/// shows another match or its match has ended, with an empty line every 15 seconds.
+/// One channel for each game: the most interesting public match in progress, or the last one. As JSON: the match of
+/// each channel. As `application/x-ndjson`: a notice `tv_switched` a line for each channel, and then one whenever a
+/// channel changes its match or its match has ended, with an empty line every 15 seconds.
 #[cfg_attr(test, utoipa::path(get, path = "/tv", tag = "matches",
     responses((status = 200, description = "The channels, or a stream of notices", content(
         (Tv = "application/json"), (Notice = "application/x-ndjson")

@@ -1,4 +1,4 @@
-//! Counts long responses as unread until their clients have taken them.
+//! Counts long responses as unread until their clients have read them.
 
 use axum::{
     body::HttpBody,

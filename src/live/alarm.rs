@@ -1,11 +1,11 @@
-//! When the scheduler wakes next, and how to wake it earlier.
+//! The scheduler's next wake time, and how to make it earlier.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lusoria_play::Millis;
 use tokio::sync::Notify;
 
-/// When the scheduler wakes next, and how to wake it earlier.
+/// The scheduler's next wake time, and a signal when a deadline is earlier.
 #[derive(Debug)]
 pub(super) struct Alarm {
     next: AtomicU64,
@@ -19,15 +19,15 @@ impl Default for Alarm {
 }
 
 impl Alarm {
-    /// A match has this deadline now.
+    /// Sets the new deadline of a match.
     pub(super) fn set(&self, deadline: Option<Millis>) {
         if deadline.is_some_and(|deadline| deadline < self.next.load(Ordering::Acquire)) {
             self.earlier.notify_one();
         }
     }
 
-    /// The scheduler wakes at `next`; while it looks, at [`Millis::MAX`]: then every deadline is
-    /// earlier.
+    /// Sets the next wake time; [`Millis::MAX`] while the scheduler looks up deadlines, so that every new
+    /// deadline is earlier.
     pub(super) fn wakes_at(&self, next: Millis) {
         self.next.store(next, Ordering::Release);
     }

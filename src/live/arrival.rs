@@ -1,7 +1,7 @@
-//! When something arrived, and what has arrived and is not decided yet.
+//! Arrival times of messages, and the messages that are not decided yet.
 //!
-//! A command counts from the moment when its last byte was read, however long the server then
-//! takes to get to it. A deadline waits for the commands of its match that were read before it.
+//! A command counts from the moment when its last byte was read, however long the server then takes to decide
+//! it. A deadline waits for commands to its match that were read before it.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -14,21 +14,20 @@ use tokio::{
 
 use super::ServerTime;
 
-/// How long after it was read a command counts from then, in milliseconds; later it counts as if
-/// it had been read so long ago.
+/// The greatest time by which a command may be dated back to its arrival, in milliseconds. After a longer
+/// delay it counts as read this long ago.
 const COUNTS_FROM_MAX_MS: Millis = 10_000;
 
-/// For how long something that has arrived holds deadlines up, in milliseconds from when it was
-/// read.
+/// How long an undecided message holds up deadlines, in milliseconds from its arrival.
 pub(super) const HOLDS_UP_FOR_MS: Millis = 2_000;
 
-/// When a connection last read any bytes from the network. Clones are of the same connection; the
-/// default is of none, and has always just read.
+/// When a connection last read any bytes from the network. Clones share the same connection; the default has
+/// no connection, and its time is always now.
 #[derive(Debug, Clone, Default)]
 pub struct LastRead(Option<Arc<Mutex<Instant>>>);
 
 impl LastRead {
-    /// Of a new connection.
+    /// A new connection.
     pub fn of_connection() -> Self {
         Self(Some(Arc::new(Mutex::new(Instant::now()))))
     }
@@ -40,14 +39,14 @@ impl LastRead {
         }
     }
 
-    /// When bytes were last read.
+    /// When bytes were last read; now without a connection.
     pub fn at(&self) -> Instant {
         self.0.as_ref().map_or_else(Instant::now, |at| *at.lock())
     }
 }
 
-/// Something that has arrived and is not decided. As long as it lives, deadlines after it wait for
-/// it, but 2 s at most. Clones are of the same thing.
+/// A message that has arrived and is not decided. While it lives, deadlines after it wait for it, for 2 s at
+/// most. Clones share the same message.
 #[derive(Debug, Clone)]
 pub struct Arrived(Arc<Undecided>);
 
@@ -61,31 +60,31 @@ struct Undecided {
 #[derive(Debug)]
 struct State {
     at: Millis,
-    /// Whether it is a message of a socket: only of those the line is measured.
+    /// Whether it came over a socket: lag is measured only on sockets.
     is_of_socket: bool,
-    /// The entry in the book; none if it holds nothing up.
+    /// Its entry in the list of undecided messages; none if it holds nothing up.
     entry: Option<Entry>,
 }
 
 impl Arrived {
-    /// When it arrived, in milliseconds since the epoch: never later than now.
+    /// Its arrival, in milliseconds since the epoch, never in the future.
     pub fn at(&self) -> Millis {
         self.0.state.lock().at
     }
 
-    /// It is a message of a socket.
+    /// Marks it as a message of a socket.
     #[must_use]
     pub fn over_socket(self) -> Self {
         self.0.state.lock().is_of_socket = true;
         self
     }
 
-    /// Whether it is a message of a socket.
+    /// Whether it came over a socket.
     pub fn is_of_socket(&self) -> bool {
         self.0.state.lock().is_of_socket
     }
 
-    /// It has turned out to be a command to this match: only the deadlines of this match wait.
+    /// Marks it as a command to this match, so that only this match's deadlines wait.
     pub fn concerns(&self, id: MatchId) {
         let mut state = self.0.state.lock();
         if state.entry.is_some_and(|entry| entry.of != Some(id)) {
@@ -94,7 +93,7 @@ impl Arrived {
         }
     }
 
-    /// The rest of it was read at `read_at`: it counts from then.
+    /// Moves its arrival to `read_at`, when the rest of it was read.
     pub fn read_on(&self, read_at: Instant) {
         let mut state = self.0.state.lock();
         state.at = stamp(&self.0.time, read_at);
@@ -104,7 +103,7 @@ impl Arrived {
         }
     }
 
-    /// No deadline waits for it any more: it is no command, or not all of it is there.
+    /// Ends its hold on deadlines: it is no command, or is incomplete.
     pub fn holds_nothing_up(&self) {
         let entry = self.0.state.lock().entry.take();
         self.0.arrivals.remove(entry);
@@ -117,13 +116,13 @@ impl Drop for Undecided {
     }
 }
 
-/// The time of a stamp: not in the future, and not long ago.
+/// A time that is not in the future, and not too long ago.
 fn stamp(time: &ServerTime, read_at: Instant) -> Millis {
     let now = time.now();
     time.at(read_at).clamp(now.saturating_sub(COUNTS_FROM_MAX_MS), now)
 }
 
-/// What has arrived and is not decided, of all connections.
+/// The undecided messages of all connections.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     undecided: Mutex<Book>,
@@ -136,7 +135,7 @@ struct Book {
     entries: BTreeSet<Entry>,
 }
 
-/// Sorted by match and time; what may concern any match comes first.
+/// Sorted by match and time; messages that may concern any match come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     of: Option<MatchId>,
@@ -145,16 +144,16 @@ struct Entry {
 }
 
 impl Arrivals {
-    /// Notes what was read at `read_at` by `time`: a command to match `of`, or to any if that is
-    /// not known yet.
+    /// Adds a message read at `read_at` by `time`: a command to match `of`, or to any match if that is not
+    /// known yet.
     pub(super) fn note(self: &Arc<Self>, time: ServerTime, read_at: Instant, of: Option<MatchId>) -> Arrived {
         let at = stamp(&time, read_at);
         let state = State { at, is_of_socket: false, entry: Some(self.add(of, at)) };
         Arrived(Arc::new(Undecided { time, arrivals: Arc::clone(self), state: Mutex::new(state) }))
     }
 
-    /// Until when, at the latest, a deadline of a match has to wait because something that came
-    /// before it is not decided; none if nothing is in its way.
+    /// Until when, at the latest, a deadline of a match must wait for earlier undecided messages; none if
+    /// there are none.
     pub(super) fn held_up_until(&self, id: MatchId, deadline: Millis, now: Millis) -> Option<Millis> {
         let book = self.undecided.lock();
         let from = (now + 1).saturating_sub(HOLDS_UP_FOR_MS);
@@ -167,13 +166,13 @@ impl Arrivals {
         Some(last_at + HOLDS_UP_FOR_MS)
     }
 
-    /// Waits as long as something holds a deadline of a match up.
+    /// Waits until no undecided message holds up a deadline of a match.
     pub(super) async fn before(&self, id: MatchId, deadline: Millis, time: &ServerTime) {
         loop {
             let decided = self.decided.notified();
             let now = time.now();
             let Some(until) = self.held_up_until(id, deadline, now) else { return };
-            // What waits longest may be over with earlier than the last one.
+            // The message that could wait longest may be decided before the last one is.
             let _ = timeout(Duration::from_millis(until.saturating_sub(now)), decided).await;
         }
     }

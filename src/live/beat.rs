@@ -1,6 +1,6 @@
-//! The beat of this node: every second it notes that it runs, and reads what all nodes share.
+//! The beat of this node: every second it records that it runs, and reads what all nodes share.
 //!
-//! An append that names an earlier era is refused: then the node beats and tries again.
+//! The store refuses an append that names an earlier era. The node then beats and tries again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,24 +13,24 @@ use super::{Notice, ServerTime, context::Context, membership::Changed};
 /// How often a node beats.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// How long a beat may take in a shared store: then another one is tried.
+/// How long a beat may take in a shared store before another one is tried.
 const WITHIN: Duration = Duration::from_secs(2);
 
-/// How long a node waits until it is noted whether NATS is connected: else it tries at the next beat.
+/// How long a node waits to record whether NATS is connected. It tries again at the next beat.
 const NOTE_WITHIN: Duration = Duration::from_millis(500);
 
-/// How long a node waits for its name: one that was killed counts as running for a while.
+/// How long a node waits for its name, since a node that was killed counts as running for a while.
 const NAME_WITHIN: Duration = Duration::from_secs(6);
 const NAME_AGAIN: Duration = Duration::from_millis(250);
 
-/// How often a node beats before it serves, if joining took so long that its time is not known well enough:
-/// nobody else may be there to serve meanwhile.
+/// How many times a node beats before it serves, if joining took too long for its time to be exact. Until
+/// then perhaps no other node serves.
 const BEATS_TO_BE_SURE: u32 = 3;
 
-/// A beat that took longer tells the time too roughly, as long as another one has told it.
+/// A beat that took longer than this gives a time that is too inexact, unless it is the first.
 const ROUGH_AFTER: Duration = Duration::from_millis(200);
 
-/// Has this node join the others. Its time is theirs from now on.
+/// Joins the other nodes. From now on this node uses their time.
 pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
     let member = &context.membership;
     let new = || NewNode {
@@ -52,11 +52,11 @@ pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
             Err(error) => return Err(error),
         }
     };
-    // It may be later, never earlier.
+    // The time may be moved forward, never back.
     let time = ServerTime::from_epoch(beat.time);
     let time = if member.is_shared() { time.steered() } else { time };
     let outages = context.store.outages(0).await?;
-    // A server without other nodes has a time of its own.
+    // A server without other nodes uses its own time.
     let unsure_ms = if member.is_shared() { millis(told - asked) } else { 0 };
     member.take(beat, Some(outages), Instant::now(), Some(unsure_ms));
     context.run_by(time);
@@ -82,11 +82,11 @@ pub(super) async fn keep_beating(context: Arc<Context>) {
             () = context.stopping.cancelled() => return,
             _ = ticks.tick() => {
                 if let Err(error) = beat(&context).await {
-                    tracing::warn!(%error, "could not store that the server is alive; retrying");
+                    tracing::warn!(%error, "could not record that the server is running; retrying");
                 }
                 let is_cut_off = context.membership.is_shared() && context.membership.is_cut_off();
                 if is_cut_off && !was_cut_off {
-                    tracing::error!("cut off from the database: closing all sockets until it takes writes again");
+                    tracing::error!("cut off from the database: closing all sockets until it accepts writes again");
                     context.interrupt();
                 }
                 was_cut_off = is_cut_off;
@@ -96,7 +96,7 @@ pub(super) async fn keep_beating(context: Arc<Context>) {
     }
 }
 
-/// Notes for the operator whether this node hears the others, when that has changed.
+/// Records for the operator whether this node receives messages from the others, if that has changed.
 async fn note_bus(context: &Context, noted: &mut Option<bool>) {
     let is_connected = context.bus.is_connected();
     if context.bus.is_alone() || !context.membership.is_well() || *noted == Some(is_connected) {
@@ -111,10 +111,10 @@ async fn note_bus(context: &Context, noted: &mut Option<bool>) {
 /// Beats once.
 ///
 /// # Errors
-/// If the store cannot take it.
+/// If the store cannot be written.
 pub(super) async fn beat(context: &Context) -> Result<(), StoreError> {
     let member = &context.membership;
-    // One at a time: what an earlier one told must not replace what a later one tells.
+    // One at a time, so that an earlier result never replaces a later one.
     let _alone = context.beating.lock().await;
     let asked = Instant::now();
     let beating = context.store.beat(member.id(), context.now());
@@ -128,7 +128,7 @@ pub(super) async fn beat(context: &Context) -> Result<(), StoreError> {
     let told = Instant::now();
     if !beat.nodes.iter().any(|node| node.id == member.id()) {
         context.expelled.cancel();
-        return Err(StoreError::Failed(format!("another node runs as \"{}\" now", member.name())));
+        return Err(StoreError::Failed(format!("another node now runs as \"{}\"", member.name())));
     }
     let outages = if member.is_news(&beat) {
         Some(timeout(WITHIN, context.store.outages(0)).await.map_err(slow)??)
@@ -146,10 +146,10 @@ fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Inst
     let is_rough = told - asked > ROUGH_AFTER && member.is_well();
     let unsure_ms =
         (!is_rough).then(|| context.time().steer(beat.time, asked + half, millis(half)) + millis(half));
-    // As of when it was asked: the note is no younger.
+    // Dated when it was asked, so that the state is never taken to be newer than it is.
     let Changed { history, lost, found } = member.take(beat, outages, asked, unsure_ms);
     if history {
-        tracing::warn!("another history has begun: reading all matches anew and closing all sockets");
+        tracing::warn!("another history has begun: reloading all matches and closing all sockets");
         context.rooms.forget_all();
         context.interrupt();
     }
@@ -161,11 +161,11 @@ fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Inst
             }
         }
         context.spectators.lose(&lost);
-        // What the computer was thinking of there.
+        // The computer's turns that those nodes were working on.
         context.computer_inbox.mark_all();
     }
     if found {
-        // Who is connected there was forgotten, if it was known; and they have not been told who came here.
+        // Their players' presence was forgotten, if it was known, and they have missed who connected here.
         context.compare_presence();
     }
 }

@@ -1,4 +1,4 @@
-//! A challenge that is accepted becomes a match; both sides are told of what becomes of it.
+//! Accepts challenges, which creates their matches, and notifies both sides.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use super::{
     creation::{self, Answering, Creation},
 };
 
-/// How long a challenge waits after who made it was last heard of.
+/// How long a challenge waits after the challenger was last present, in milliseconds.
 pub const LIVE_CHALLENGE_FOR_MS: Millis = 60_000;
 
-/// How long a challenge to a match by days waits.
+/// How long a challenge to a correspondence match waits, in milliseconds.
 pub const CHALLENGE_BY_DAYS_FOR_MS: Millis = 14 * Clock::DAY_MS;
 
-/// Makes the match of a challenge that waits, with the seed that the challenged brings.
+/// Creates the match of a waiting challenge, with the seed that the challenged player brings.
 ///
 /// # Errors
-/// `ChallengeGone` if it no longer waits or one of the two has blocked the other; if the store refuses.
+/// `ChallengeGone` if it no longer waits or one player has blocked the other; errors of the store.
 pub(super) async fn accept(
     context: Arc<Context>,
     of: NamedChallenge,
@@ -45,7 +45,7 @@ pub(super) async fn accept(
     Ok(accepted)
 }
 
-/// Tells both sides of a challenge how it stands.
+/// Notifies both sides of a challenge's new state.
 pub(super) fn tell_both(context: &Context, of: &NamedChallenge) {
     for player in [of.challenger.id, of.challenged.id] {
         context.tell_player(player, || Notice::Challenge(of.clone()));
@@ -58,7 +58,7 @@ pub(super) fn tell_both(context: &Context, of: &NamedChallenge) {
     }
 }
 
-/// Keeps the challenges of those who listen here alive.
+/// Prolongs the challenges of players who are connected to this node.
 pub(super) async fn prolong(context: &Context, now: Millis) -> Result<(), StoreError> {
     let mut here = context.store.live_challengers(now).await?;
     here.retain(|player| context.topics.has_listener(*player));
@@ -68,8 +68,8 @@ pub(super) async fn prolong(context: &Context, now: Millis) -> Result<(), StoreE
     context.store.prolong_challenges(here, now, now + LIVE_CHALLENGE_FOR_MS).await
 }
 
-/// Tells those who listen here of challenges that ended at or after `since`: the node that ended one may itself have
-/// ended before it told them, and a match that is made withdraws others.
+/// Notifies players connected to this node of challenges that ended at or after `since`. The node that ended
+/// one may have stopped before it notified them, and a new match withdraws others.
 pub(super) async fn tell_again(context: &Context, since: Millis) -> Result<(), StoreError> {
     for of in context.store.ended_challenges(since).await? {
         for player in [of.challenger.id, of.challenged.id] {

@@ -1,4 +1,4 @@
-//! The dice of a match, thrown by `lusoria-dice-v1` from its secret.
+//! The dice of a match, thrown by `lusoria-dice-v1` from its secrets.
 
 use lusoria_dice::{Chain, Game, Secret, lot, seed_hash, throw};
 use lusoria_play::{Bytes32, Chance, MatchId, Seat, Seed, Throw};
@@ -6,11 +6,11 @@ use lusoria_rules::Die;
 
 use super::Entropy;
 
-/// What a match needs of chance, from its chain of secrets.
+/// Supplies a match with throws and lots from its chain of secrets.
 pub(super) struct MatchDice<'a> {
     id: MatchId,
     chain: &'a Chain,
-    /// The secret of the game that is being played: a chain is long to walk.
+    /// The secret of the present game, cached because the chain is long to walk.
     current: &'a mut Option<(u16, Secret)>,
     entropy: &'a dyn Entropy,
 }

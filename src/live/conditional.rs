@@ -1,8 +1,7 @@
-//! Plays the turns that players have laid down for when their opponents have played, in matches by days: as if the
-//! player had sent them at that moment.
+//! Plays conditional turns in correspondence matches, as if the player had sent them at that moment.
 //!
-//! Every commit of this node marks its match. What a node that ended has left undone, every node looks for at its start
-//! and each minute. Two that play the same turn play it once.
+//! Every commit of this node marks its match. Turns that a stopped node left unplayed are found by every node
+//! at its start and each minute. Two nodes that play the same turn play it once.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,18 +11,18 @@ use tokio::time::{Instant, MissedTickBehavior};
 
 use super::{CommandError, MatchRequest, context::Context, loading, match_inbox::Marked, refresh, submit};
 
-/// How often it is looked for what was left undone.
+/// How often the node looks for turns left unplayed.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-/// How long ago what was left undone can have been committed, but at a start.
+/// How long ago the commit before such a turn may lie, except at the start.
 const LEFT_FOR_MS: Millis = 10 * 60_000;
 
-/// How many matches are read at once. Those that are marked meanwhile wait for so many.
+/// How many matches are read at once. Newly marked ones wait for one such page.
 const PAGE: u32 = 64;
 
-/// Plays what is laid down, until the server stops.
+/// Plays conditional turns until the server stops.
 pub(super) async fn keep_playing(context: Arc<Context>) {
-    // At the start the inbox says that there may be more than it knows.
+    // At the start the inbox reports that there may be more than it holds.
     let mut look = tokio::time::interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut search = Search::default();
@@ -32,7 +31,7 @@ pub(super) async fn keep_playing(context: Arc<Context>) {
             biased;
             () = context.stopping.cancelled() => return,
             Marked { matches, more } = context.conditional_inbox.take() => {
-                // What fails is found again by the search: it has changed just now.
+                // The search finds failed ones again, because they have just changed.
                 play_all(&context, matches).await;
                 if more {
                     search.begin(context.now());
@@ -41,34 +40,33 @@ pub(super) async fn keep_playing(context: Arc<Context>) {
             _ = look.tick() => search.begin(context.now()),
             () = std::future::ready(()), if search.is_under_way() => {}
         }
-        // Page by page, so that neither those that are marked nor those that are found keep the others waiting.
+        // Page by page, so that neither marked matches nor found ones keep the others waiting.
         if search.is_under_way() && !context.stopping.is_cancelled() {
             search.take_page(&context).await;
         }
     }
 }
 
-/// The search for what was left undone.
+/// The search for turns left unplayed.
 #[derive(Debug, Default)]
 struct Search {
-    /// Matches that changed before that have nothing left undone. At first 0: what was left before the start, whenever
-    /// that was.
+    /// Matches that last changed before this have none. 0 at first, to find everything left before the start.
     since: Millis,
-    /// How far it has come, if it has not reached the end.
+    /// Its progress, unless it has reached the end.
     under_way: Option<Progress>,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug)]
 struct Progress {
     began_at: Millis,
-    /// The last match that was looked at.
+    /// The last match that was searched.
     after: Option<MatchId>,
-    /// Whether a turn could not be played, so that those before are to be looked at again.
+    /// Whether a turn could not be played, so that earlier matches must be searched again.
     has_failed: bool,
-    /// Whether the store could not be read: it goes on the next time that it is to begin.
+    /// Whether the store could not be read. The search continues the next time that one is due.
     is_held_up: bool,
-    /// Whether it was to begin once more meanwhile: what has changed may lie before `after`.
+    /// Whether another search became due meanwhile: matches before `after` may have changed.
     again: bool,
 }
 
@@ -89,7 +87,7 @@ impl Search {
         self.under_way.as_ref().is_some_and(|progress| !progress.is_held_up)
     }
 
-    /// Plays what was left undone in the next matches.
+    /// Plays the turns left unplayed in the next page of matches.
     async fn take_page(&mut self, context: &Arc<Context>) {
         let Some(progress) = &mut self.under_way else { return };
         let found = match context.store.conditional_matches(self.since, progress.after, PAGE).await {
@@ -116,8 +114,7 @@ impl Search {
     }
 }
 
-/// Plays the turns that the players to play have laid down for these matches. False if it is to be tried again with one
-/// of them.
+/// Plays the conditional turns of these matches. False if one must be tried again.
 async fn play_all(context: &Arc<Context>, ids: impl IntoIterator<Item = MatchId>) -> bool {
     let mut is_done = true;
     for id in ids {
@@ -129,13 +126,13 @@ async fn play_all(context: &Arc<Context>, ids: impl IntoIterator<Item = MatchId>
     is_done
 }
 
-/// Plays the turn that the player to play has laid down for this match, if there is one. False if it is to be tried
+/// Plays the conditional turn of the player to move in this match, if there is one. False if it must be tried
 /// again.
 async fn play(context: &Arc<Context>, id: MatchId) -> bool {
     match try_to_play(context, id).await {
         Ok(()) | Err(CommandError::NoSuchMatch | CommandError::Refused(_)) => true,
         Err(CommandError::Store(error @ StoreError::Corrupt(_))) => {
-            tracing::error!(id = %id.0, %error, "could not read a match in which a conditional turn may be laid down");
+            tracing::error!(id = %id.0, %error, "could not read a match that may have a conditional turn");
             true
         }
         Err(CommandError::Stopping) => false,
@@ -168,7 +165,7 @@ async fn try_to_play(context: &Arc<Context>, id: MatchId) -> Result<(), CommandE
     Ok(())
 }
 
-/// Whether a guest may play: one who is blocked or banned plays nothing, not even by an earlier request.
+/// Whether a guest may play: a blocked or banned guest plays nothing, not even by an earlier request.
 async fn may_play(context: &Context, guest: PlayerId) -> Result<bool, StoreError> {
     let found = context.store.guest(guest).await?;
     if found.is_none_or(|found| found.blocked_at.is_some()) {

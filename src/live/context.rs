@@ -1,4 +1,4 @@
-//! What the tasks of all matches share.
+//! State shared by the tasks of all matches.
 
 use std::sync::{
     Arc, OnceLock,
@@ -26,11 +26,11 @@ use super::{
     topics::Topics,
 };
 
-/// What the tasks of all matches share.
+/// State shared by the tasks of all matches.
 pub(super) struct Context {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Arc<Store>,
     pub(super) bus: Arc<dyn Bus>,
-    /// What this node tells the others is sealed with it; set when it has joined them.
+    /// The key that seals messages to other nodes; set when this node has joined them.
     pub(super) seal: OnceLock<Seal>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) render: Arc<dyn Render>,
@@ -42,7 +42,7 @@ pub(super) struct Context {
     pub(super) arrivals: Arc<Arrivals>,
     pub(super) questions: Questions,
     pub(super) computer_inbox: MatchInbox,
-    /// The matches in which a conditional turn may be to be played.
+    /// Matches that may have a conditional turn to play.
     pub(super) conditional_inbox: MatchInbox,
     pub(super) push_inbox: PushInbox,
     pub(super) alarm: Alarm,
@@ -51,25 +51,25 @@ pub(super) struct Context {
     pub(super) stopping: CancellationToken,
     /// Cancelled when another node has taken this one's name.
     pub(super) expelled: CancellationToken,
-    /// Notified when all matches that are watched are to be looked at.
+    /// Notified when all watched matches must be refreshed.
     pub(super) look: Notify,
     /// Held during a beat.
     pub(super) beating: Mutex<()>,
     /// Held while a seek is paired.
     pub(super) pairing: Mutex<()>,
-    /// Notified when all connections are to be closed.
+    /// Notified when all connections must be closed.
     interrupted: Notify,
     /// How many tokens have been revoked since the start, as far as is known.
     revocations: AtomicU64,
-    /// The time until the server runs.
+    /// The time before the server runs.
     prepared: ServerTime,
     running: OnceLock<ServerTime>,
 }
 
 impl Context {
-    /// Of a server that does not run yet.
+    /// For a server that does not run yet.
     pub(super) fn new(
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         bus: Arc<dyn Bus>,
         membership: Membership,
         prepared: ServerTime,
@@ -107,7 +107,7 @@ impl Context {
         }
     }
 
-    /// The server runs from now on, by this time.
+    /// Makes the server run by this time.
     pub(super) fn run_by(&self, time: ServerTime) {
         self.presence.begin(time.now());
         let _ = self.running.set(time);
@@ -122,7 +122,7 @@ impl Context {
         self.running.get().unwrap_or(&self.prepared).clone()
     }
 
-    /// Has all connections closed: what their clients know may be wrong, or this node cannot serve them.
+    /// Closes all connections: what their clients know may be wrong, or this node cannot serve them.
     pub(super) fn interrupt(&self) {
         self.interrupted.notify_one();
     }
@@ -131,33 +131,33 @@ impl Context {
         self.interrupted.notified().await;
     }
 
-    /// The room of a match, made if there is none.
+    /// The room of a match, created if there is none.
     pub(super) fn room(&self, id: MatchId) -> Arc<Room> {
         self.rooms.get_or_make(id, self.membership.known().history)
     }
 
-    /// Until when the deadline of a match has to wait for what arrived before it, if it has to.
+    /// Until when the deadline of a match must wait for earlier messages, if it must.
     pub(super) fn deadline_held_up_until(&self, state: &Match) -> Option<Millis> {
         let deadline = state.next_deadline()?;
         self.arrivals.held_up_until(state.id(), deadline, self.now())
     }
 
-    /// Has the computer look at a match in which it has a seat.
+    /// Marks a match for the computer if it has a seat there.
     pub(super) fn tell_computer(&self, state: &Match) {
         if Seat::BOTH.into_iter().any(|seat| state.is_computer(seat)) {
             self.computer_inbox.mark(state.id());
         }
     }
 
-    /// Has it looked whether a player has laid down a turn for this match.
+    /// Marks a match whose player to move may have conditional turns.
     pub(super) fn play_conditional(&self, state: &Match) {
         if state.terms().clock.is_by_days() {
             self.conditional_inbox.mark(state.id());
         }
     }
 
-    /// Has the player for whom a match by days waits told by a push message. Only for what was committed here: so
-    /// they are told once, whatever other nodes hear of it.
+    /// Queues a push message for the player to move in a correspondence match. Only the node that committed
+    /// calls this, so the player gets one message, not one from each node.
     pub(super) fn push_turn(&self, state: &Match) {
         let seat = state.waits_for().filter(|seat| !state.is_computer(*seat));
         if let Some(player) = seat.and_then(|seat| state.player(seat))
@@ -167,7 +167,7 @@ impl Context {
         }
     }
 
-    /// Has every connection of this node that has shown a token of a player look it up again.
+    /// Makes every connection of this node that has shown a token of this player look it up again.
     pub(super) fn doubt_here(&self, player: PlayerId) {
         self.revocations.fetch_add(1, Ordering::Release);
         self.topics.doubt(player);

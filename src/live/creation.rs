@@ -1,4 +1,4 @@
-//! The creation of matches.
+//! Creates matches.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,38 +14,37 @@ use uuid::Builder;
 
 use super::{CommandError, Entropy, Notice, chance::MatchDice, context::Context};
 
-/// How often to ask the store whether a match was created if that is unknown, and how long to
-/// wait between.
+/// How often to ask the store whether a match was created after an unknown outcome, and the pause between.
 const CHECKS_MAX: u32 = 10;
 const CHECK_RETRY: Duration = Duration::from_millis(500);
 
 /// A match to create.
 #[derive(Debug, Clone)]
 pub struct Creation {
-    /// What is played.
+    /// The terms.
     pub terms: Terms,
-    /// Who takes seat 1.
+    /// The player in seat 1.
     pub creator: Player,
-    /// Who creates it and lets the computer play in seat 1.
+    /// The guest who creates it and lets the computer play in seat 1.
     pub made_by: Option<Player>,
-    /// Who takes seat 2 at once, and the seed that they bring: the computer, or an opponent who was found.
+    /// The player who takes seat 2 at once, and their seed: the computer, or an opponent who was found.
     pub joiner: Option<(Player, SeedBrought)>,
     /// The seed of seat 1.
     pub seed: SeedBrought,
     /// The invitation to seat 2.
     pub invite: Option<Invite>,
-    /// The idempotency key to use up.
+    /// The idempotency key to store.
     pub key: Option<KeyUse>,
-    /// What it answers.
+    /// The seeks or the challenge that it answers.
     pub answers: Option<Answering>,
 }
 
-/// What a match answers.
+/// The reason that a match is created.
 #[derive(Debug, Clone, Copy)]
 pub enum Answering {
-    /// Two seeks.
+    /// It pairs two seeks.
     Seeks([SeekId; 2]),
-    /// A challenge, whose id it takes.
+    /// It accepts a challenge, whose id it takes.
     Challenge(MatchId),
 }
 
@@ -73,7 +72,7 @@ pub(super) struct NewlyCreated {
     pub(super) stored: NewMatch,
 }
 
-/// Creates a match: its secret, its first events.
+/// Creates a match in memory: its secret and its first events.
 pub(super) fn create_state(
     entropy: &dyn Entropy,
     id: MatchId,
@@ -102,7 +101,7 @@ pub(super) fn create_state(
     Ok(NewlyCreated { state, stored })
 }
 
-/// Creates a match, and announces it.
+/// Creates, stores and announces a match.
 pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<Arc<Match>, CommandError> {
     if context.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
@@ -123,7 +122,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     match context.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
-            if !was_created(&*context.store, id, &why).await? {
+            if !was_created(&context.store, id, &why).await? {
                 return Err(StoreError::Busy(why).into());
             }
         }
@@ -150,7 +149,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
 }
 
 /// Whether a match is in the store, after a commit with an unknown outcome.
-async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, StoreError> {
+async fn was_created(store: &Store, id: MatchId, why: &str) -> Result<bool, StoreError> {
     for _ in 0..CHECKS_MAX {
         match store.settle(id).await {
             Ok(head) => return Ok(head.is_some()),
@@ -160,11 +159,11 @@ async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, 
         }
         tokio::time::sleep(CHECK_RETRY).await;
     }
-    // Not the error of the last check: that would say that nothing has changed.
+    // Not the error of the last check, which would claim that nothing has changed.
     Err(StoreError::Unknown(why.to_owned()))
 }
 
-/// Announces a new match to the player whose turn it is already, and to the computer.
+/// Announces a new match to the player whose turn it is, and to the computer.
 pub(super) fn announce(context: &Context, state: &Match) {
     if let Some(player) = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id) {
         context.tell_player(player, || Notice::YourTurn { player, row: MatchRow::of(state) });

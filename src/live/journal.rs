@@ -1,4 +1,4 @@
-//! Reading a match from its journal.
+//! Loads matches from their journals.
 
 use lusoria_play::{Corrupt, Match, MatchId, Recorded};
 use lusoria_store::{Store, StoreError, Version};
@@ -8,14 +8,14 @@ use super::CommandError;
 /// How many events are read at once.
 const PAGE: u32 = 512;
 
-/// How often a match is read anew because a name in it was replaced meanwhile.
+/// How often a match is read again because a name in it was replaced meanwhile.
 const ATTEMPTS: u32 = 4;
 
-/// A match as its journal has it, and its edition.
+/// A match folded from its journal, with its edition.
 ///
 /// # Errors
 /// If there is no such match, or its journal cannot be read.
-pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<(Match, u32), CommandError> {
+pub(super) async fn read_match(store: &Store, id: MatchId) -> Result<(Match, u32), CommandError> {
     for _ in 0..ATTEMPTS {
         let first = store.events(id, 0, PAGE).await?;
         if first.events.is_empty() {
@@ -30,13 +30,13 @@ pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<(Match,
     Err(StoreError::Busy("names in the match are being replaced".to_owned()).into())
 }
 
-/// Takes a match on to where its journal ends, and returns the events that it did not know. None if the
-/// journal has another edition: then all of it must be read.
+/// Folds the newer events of the journal into a match, and returns them. None if the journal has another
+/// edition: then all of it must be read again.
 ///
 /// # Errors
-/// If its journal cannot be read. The match is of no use then, nor is it if there is another edition.
+/// If its journal cannot be read. After an error or another edition the match must not be used.
 pub(super) async fn read_on(
-    store: &dyn Store,
+    store: &Store,
     state: &mut Match,
     edition: u32,
 ) -> Result<Option<Vec<Recorded>>, CommandError> {
@@ -55,7 +55,7 @@ pub(super) async fn read_on(
     }
 }
 
-/// Takes a match on by the events that follow.
+/// Folds events into a match.
 ///
 /// # Errors
 /// If they do not follow.
@@ -63,7 +63,7 @@ pub(super) fn fold(state: &mut Match, events: &[Recorded]) -> Result<(), StoreEr
     events.iter().try_for_each(|recorded| state.fold(recorded).map_err(|why| corrupt(&why)))
 }
 
-/// What a match in memory is.
+/// The version of a match in memory.
 pub(super) fn version(state: &Match, edition: u32) -> Version {
     Version { head: state.head(), edition }
 }

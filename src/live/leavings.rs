@@ -1,4 +1,4 @@
-//! Who has left a match, noted once that has ended it.
+//! Records who left a match, once that has ended it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use lusoria_play::{Match, Recorded};
 
 use super::context::Context;
 
-/// Stores who has left the match, if that is how these events end it. What is not stored is forgiven.
+/// Stores who left the match, if these events end it that way. If storing fails, the leaving is ignored.
 pub(super) fn note(context: &Context, before: &Match, state: &Match, events: &[Recorded]) {
     let leaver = before.leaver(events).and_then(|seat| state.player(seat));
     let Some((player, at)) = leaver.map(|player| player.id).zip(events.last().map(|last| last.at)) else {
@@ -15,7 +15,7 @@ pub(super) fn note(context: &Context, before: &Match, state: &Match, events: &[R
     let (store, id) = (Arc::clone(&context.store), state.id());
     context.tasks.spawn(async move {
         if let Err(error) = store.note_leaving(id, player, at).await {
-            tracing::warn!(%error, "could not store who left a match; going on without it");
+            tracing::warn!(%error, "could not store who left a match; continuing without it");
         }
     });
 }

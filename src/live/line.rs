@@ -1,36 +1,36 @@
-//! How long the lines to the players of a match take, as this node has measured it.
+//! The lag of the players' lines, as this node has measured it.
 //!
 //! Only what the server has seen counts: the time from a ping, which goes out with a turn, to the pong with
-//! the same random bytes. It need not last: without it a turn is given nothing back.
+//! the same random bytes. Measurements are lost at a restart; a turn without one is given nothing back.
 
 use std::time::Duration;
 
 use lusoria_play::{BySeat, Millis, Seat};
 
-/// How many turns' measurements of a player are remembered.
+/// For how many turns of a player measurements are remembered.
 const REMEMBERED: usize = 8;
 
-/// By how much the line of a turn may exceed the best of those, in milliseconds. A segment that is lost costs
-/// about as much; who holds back a pong just when time is short gains no more.
+/// By how much the lag of a turn may exceed the best of those, in milliseconds. A lost segment costs about as
+/// much; a player who delays a pong on purpose gains no more.
 const FALTERS_BY_MAX_MS: Millis = 500;
 
 /// The lines to both players.
 #[derive(Debug, Default)]
 pub(super) struct Lines(BySeat<Line>);
 
-/// What was measured of a player: in each turn the best of all their sockets, so that a slow one beside a
+/// Measurements of a player's line: for each turn the best of all their sockets, so that a slow one beside a
 /// fast one gains nothing.
 #[derive(Debug, Default)]
 struct Line {
-    /// The event that gave the last turn that was measured.
+    /// The event that gave the last measured turn.
     given: u32,
-    /// What was measured, in milliseconds: the turn `given` in the first place, after it earlier ones.
+    /// The measurements in milliseconds, the last turn first.
     rtts_ms: [u16; REMEMBERED],
     measured: u8,
 }
 
 impl Lines {
-    /// Notes that a socket took so long in the turn that event `given` gave.
+    /// Adds a measurement of a socket in the turn that event `given` gave.
     pub(super) fn note(&mut self, seat: Seat, given: u32, took: Duration) {
         let line = self.0.get_mut(seat);
         let took_ms = u16::try_from(took.as_millis()).unwrap_or(u16::MAX);
@@ -46,7 +46,7 @@ impl Lines {
         line.rtts_ms[0] = line.rtts_ms[0].min(took_ms);
     }
 
-    /// How long the line took in that turn, in milliseconds; 0 if that is not known.
+    /// The lag in that turn, in milliseconds; 0 if unknown.
     pub(super) fn lag_ms(&self, seat: Seat, given: u32) -> Millis {
         let line = self.0.get(seat);
         if line.given != given {
@@ -74,11 +74,11 @@ mod tests {
         assert_eq!(noted(&mut lines, 3, 140), 140);
         assert_eq!(noted(&mut lines, 3, 4_000), 140);
         assert_eq!(lines.lag_ms(Seat::One, 4), 0, "of another turn nothing is known");
-        assert_eq!(lines.lag_ms(Seat::Two, 3), 0, "nor of the other player");
+        assert_eq!(lines.lag_ms(Seat::Two, 3), 0, "nothing is known of the other player");
     }
 
     #[test]
-    fn an_answer_that_comes_turns_later_changes_nothing() {
+    fn a_pong_that_comes_turns_later_changes_nothing() {
         let mut lines = Lines::default();
         noted(&mut lines, 5, 150);
         noted(&mut lines, 3, 1);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn no_turn_counts_much_more_than_the_best_of_the_last_eight() {
+    fn the_lag_of_a_turn_is_limited_by_the_best_of_the_last_eight() {
         let mut lines = Lines::default();
         assert_eq!(noted(&mut lines, 1, 100), 100);
         for turn in 2..=8 {

@@ -1,4 +1,4 @@
-//! Bringing a match into memory.
+//! Loads matches into memory.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use lusoria_store::Head;
 
 use super::{CommandError, MatchRequest, Room, context::Context, journal::read_match, submit::submit_now};
 
-/// How many matches that are watched are given credit at the same time.
+/// How many watched matches are given credit at the same time.
 const CREDITED_AT_ONCE: usize = 32;
 
 /// The room of a match, loaded from the journal if it is not in memory.
@@ -20,17 +20,17 @@ pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room
     if room.is_up_to_date.initialized() && room.is_credited_in(context.membership.era()) {
         return Ok(room);
     }
-    // In a box, so that requests to matches in memory, nearly all, keep no room for it.
+    // Boxed, so that requests to matches in memory, which are nearly all, need no space for it.
     Box::pin(load(context, &room)).await?;
     Ok(room)
 }
 
-/// Shows the right clocks to all who watch, after an outage during which this node ran.
+/// Corrects the clocks of all watched matches after an outage during which this node ran.
 pub(super) async fn credit_watched(context: Arc<Context>) {
     let watched = stream::iter(context.rooms.watched());
     watched
         .for_each_concurrent(CREDITED_AT_ONCE, async |watched| {
-            // Its next reader or command tries again.
+            // The next reader or command tries again.
             let _ = room(&context, watched.id()).await;
         })
         .await;
@@ -38,7 +38,7 @@ pub(super) async fn credit_watched(context: Arc<Context>) {
 
 async fn load(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
     let id = room.id();
-    room.load(async || read_match(&*context.store, id).await).await?;
+    room.load(async || read_match(&context.store, id).await).await?;
     let up_to_date = async {
         credit_outages(context, room).await?;
         room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, room)).await
@@ -59,11 +59,11 @@ async fn credit_outages(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), 
     Ok(())
 }
 
-/// A match without a clock that waits for a seed gets its present deadline, or is ended by it. Everybody who
-/// comes meanwhile waits for that.
+/// Brings a match without a clock that waits for a seed up to date: sets its present deadline, or ends it.
+/// Concurrent callers wait for that.
 async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
     let state = room.state();
-    // Its row may hold the longer term for a seed that servers once gave.
+    // Earlier servers gave a longer term for a seed; the match's row may still hold it.
     let awaits_seed = matches!(state.phase(), Phase::AwaitingSeeds(_));
     if awaits_seed && matches!(state.terms().clock, Clock::None {}) {
         if state.next_deadline().is_some_and(|deadline| deadline <= context.now()) {
@@ -75,9 +75,8 @@ async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<()
     Ok(())
 }
 
-/// Writes the deadline of a match into its row if another one stands there: a release with
-/// other terms may have written it. A deadline that has passed is left as it is. False if
-/// the store fails.
+/// Corrects the deadline in a match's row; a release with other terms may have written it. A deadline that
+/// has passed stays. False if the store fails.
 pub(super) async fn correct_deadline(context: &Context, id: MatchId, state: &Match) -> bool {
     let deadline = state.next_deadline();
     if deadline.is_some_and(|deadline| deadline <= context.now()) {

@@ -1,8 +1,8 @@
-//! What a connection waits on.
+//! Mailboxes, on which connections wait.
 //!
-//! Publishing marks mailboxes and never waits. A mailbox holds no events: it says
-//! which matches have advanced, and the connection fetches what lies after its own
-//! cursor. So a slow reader costs a mark, not a queue.
+//! Publishing marks mailboxes and never waits. A mailbox holds no events: it says which matches have
+//! advanced, and the connection reads the events after its own cursor. So a slow reader costs a mark, not a
+//! queue.
 
 use std::{collections::VecDeque, mem};
 
@@ -11,25 +11,24 @@ use lusoria_play::MatchId;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-/// The most notices that wait; the oldest are dropped, and the reader is told.
+/// The most notices that wait. Beyond that the oldest are dropped, and the reader is told so.
 const NOTICES_MAX: usize = 64;
 
-/// Matches that have advanced and notices that came, since the last look.
+/// Matches that have advanced and notices that arrived, since the last read.
 #[derive(Debug, Default)]
 pub struct Mailbox {
     waiting: Mutex<Mail>,
     arrived: Notify,
 }
 
-/// What was in the mailbox.
+/// The contents of a mailbox.
 #[derive(Debug, Default)]
 pub struct Mail {
-    /// Watched matches whose head has advanced, each once. Bounded by the number of
-    /// watches of the connection.
+    /// Watched matches whose head has advanced, each once. At most as many as the connection's watches.
     pub advanced: Vec<MatchId>,
     /// Notices, ready to be sent.
     pub notices: VecDeque<Bytes>,
-    /// Whether there were more of them than it holds.
+    /// Whether notices were dropped.
     pub has_dropped: bool,
     /// Whether the reader's token must be looked up again, since it may be revoked.
     pub is_doubted: bool,
@@ -52,7 +51,7 @@ impl Mailbox {
         self.arrived.notify_one();
     }
 
-    /// Leaves a notice.
+    /// Adds a notice.
     pub(super) fn leave(&self, notice: Bytes) {
         let mut waiting = self.waiting.lock();
         if waiting.notices.len() == NOTICES_MAX {
@@ -65,19 +64,18 @@ impl Mailbox {
         self.arrived.notify_one();
     }
 
-    /// Has the reader's token looked up again.
+    /// Makes the reader look up its token again.
     pub(super) fn doubt(&self) {
         self.waiting.lock().is_doubted = true;
         self.arrived.notify_one();
     }
 
-    /// Waits until something is in it and takes it all. Losing the future loses nothing.
+    /// Waits until there is something and takes it all. Cancel safe.
     pub async fn take(&self) -> Mail {
         self.take_what(true).await
     }
 
-    /// The same for a connection that may have no room to send more: then it waits for a doubt
-    /// of the token and takes nothing else.
+    /// The same, but a connection without space to send more waits only for a doubt of its token.
     pub async fn take_what(&self, has_room: bool) -> Mail {
         loop {
             let arrived = self.arrived.notified();

@@ -1,8 +1,7 @@
-//! Which matches the computer is to look at, or what plays conditional turns.
+//! An inbox of matches to look at, for the computer and for conditional turns.
 //!
-//! Like a [`super::Mailbox`] it holds no events but only which matches to look at, each once.
-//! Nothing depends on its size: what does not fit is noted, and the listener looks into
-//! the store for it.
+//! Like a [`super::Mailbox`] it holds no events but only which matches to look at, each once. If it
+//! overflows, it says so, and the listener searches the store.
 
 use std::{collections::BTreeSet, mem};
 
@@ -10,10 +9,10 @@ use lusoria_play::MatchId;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-/// How many matches wait to be looked at.
+/// How many matches it holds.
 const MARKED_MAX: usize = 4096;
 
-/// Matches in which something has happened that the computer, or what plays conditional turns, is to look at.
+/// Matches with new events for the computer or for conditional turns.
 #[derive(Debug)]
 pub struct MatchInbox {
     marked: Mutex<Marked>,
@@ -25,12 +24,12 @@ pub struct MatchInbox {
 pub struct Marked {
     /// The matches.
     pub matches: BTreeSet<MatchId>,
-    /// Whether there were more of them: the store knows which.
+    /// Whether there were more, which the store can find.
     pub more: bool,
 }
 
 impl Default for MatchInbox {
-    /// At the start nobody has listened: there may be more.
+    /// Overflowed at first: nobody listened before the start, so there may be more.
     fn default() -> Self {
         let marked = Mutex::new(Marked { matches: BTreeSet::new(), more: true });
         let arrived = Notify::new();
@@ -40,7 +39,7 @@ impl Default for MatchInbox {
 }
 
 impl MatchInbox {
-    /// Something has happened in a match.
+    /// Marks a match.
     pub fn mark(&self, id: MatchId) {
         let mut marked = self.marked.lock();
         if marked.matches.len() < MARKED_MAX {
@@ -52,7 +51,7 @@ impl MatchInbox {
         self.arrived.notify_one();
     }
 
-    /// Something may have happened in any match: the store knows.
+    /// Makes the listener search the store.
     pub(super) fn mark_all(&self) {
         self.marked.lock().more = true;
         self.arrived.notify_one();
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn at_first_the_store_is_to_be_looked_into_and_then_each_match_once() {
+    async fn begins_with_a_search_of_the_store_and_then_holds_each_match_once() {
         let inbox = MatchInbox::default();
         assert_eq!(inbox.take().await, Marked { matches: BTreeSet::new(), more: true });
         assert_eq!(inbox.take().now_or_never(), None);
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_does_not_fit_is_noted() {
+    async fn an_overflow_is_noted() {
         let inbox = MatchInbox::default();
         inbox.take().await;
         for n in 0..=MARKED_MAX {

@@ -1,4 +1,4 @@
-//! What this node knows of itself and of the other nodes, from its last beat.
+//! The state of this node and of the other nodes, from its last beat.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -12,20 +12,20 @@ use parking_lot::RwLock;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// How old the last beat of a node may be that appends to a shared store: less than what makes an outage,
-/// so that it knows every outage that has ended.
+/// The greatest age of the last beat with which a node may append to a shared store: less than the shortest
+/// outage, so that the node knows every outage that has ended.
 const APPENDS_FOR: Duration = Duration::from_secs(2);
 
-/// After how long without a beat a node of a shared store can no longer serve.
+/// After this time without a beat a node of a shared store can no longer serve.
 const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 
-/// The same for a node that alone uses its store: it may only be slow.
+/// The same for a single node: its store may only be slow.
 const UNWELL_AFTER: Duration = Duration::from_secs(10);
 
-/// By how much the time of a node may be off that appends and serves, in milliseconds.
+/// The greatest error of a node's time with which it may append and serve, in milliseconds.
 const UNSURE_MAX_MS: u64 = 100;
 
-/// What this node knows of itself and of the other nodes.
+/// The state of this node and of the other nodes.
 pub(super) struct Membership {
     id: NodeId,
     name: String,
@@ -33,36 +33,36 @@ pub(super) struct Membership {
     known: RwLock<Arc<Known>>,
 }
 
-/// What the last beat told.
+/// The result of the last beat.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub(super) era: Era,
     pub(super) history: Uuid,
     /// The outages up to this era, for the credit that matches give.
     pub(super) outages: Vec<Outage>,
-    /// All nodes that run.
+    /// All running nodes.
     nodes: Vec<Node>,
-    /// Until when, at the latest, a node ran that runs no longer, and ran since this one does.
+    /// Until when, at the latest, a node ran that has stopped since this one started.
     pub(super) lost_at: Option<Millis>,
     /// When the beat was made; none before the first.
     at: Option<Instant>,
-    /// By how much this node's time may be off, in milliseconds.
+    /// The greatest possible error of this node's time, in milliseconds.
     unsure_ms: u64,
 }
 
-/// What a beat has changed.
+/// The changes that a beat found.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
-    /// Another history has begun: nothing that is in memory may be used any more.
+    /// Another history has begun: no state in memory may be used any more.
     pub(super) history: bool,
-    /// These nodes run no longer.
+    /// These nodes no longer run.
     pub(super) lost: Vec<NodeId>,
-    /// Others run that did not, or counted as lost.
+    /// Whether nodes have started, or run again that counted as lost.
     pub(super) found: bool,
 }
 
 impl Membership {
-    /// Of a node that has not joined yet.
+    /// A node that has not joined yet.
     pub(super) fn new(id: NodeId, name: String, is_shared: bool) -> Self {
         Self { id, name, is_shared, known: RwLock::default() }
     }
@@ -75,7 +75,7 @@ impl Membership {
         &self.name
     }
 
-    /// Whether other nodes may use the store, too.
+    /// Whether other nodes may use the store.
     pub(super) const fn is_shared(&self) -> bool {
         self.is_shared
     }
@@ -84,12 +84,12 @@ impl Membership {
         Arc::clone(&self.known.read())
     }
 
-    /// The other nodes that run.
+    /// The other running nodes.
     pub(super) fn others(&self) -> Vec<NodeId> {
         self.known().nodes.iter().map(|node| node.id).filter(|id| *id != self.id).collect()
     }
 
-    /// All nodes that run, this one too.
+    /// All running nodes, including this one.
     pub(super) fn nodes(&self) -> Vec<Node> {
         self.known().nodes.clone()
     }
@@ -99,7 +99,7 @@ impl Membership {
         self.is_shared && self.known.read().nodes.len() > 1
     }
 
-    /// Whether what is due in a match is for this node to do: of all nodes, each match has one.
+    /// Whether this node must do what is due in a match. For each match one node must.
     pub(super) fn is_responsible_for(&self, id: MatchId) -> bool {
         let weight = |node: &Node| {
             let mut hasher = DefaultHasher::new();
@@ -110,17 +110,17 @@ impl Membership {
         known.nodes.iter().max_by_key(|node| weight(node)).is_none_or(|node| node.id == self.id)
     }
 
-    /// Whether this node knows enough to append now: of outages, and of the time.
+    /// Whether this node knows outages and time well enough to append now.
     pub(super) fn may_append(&self) -> bool {
         !self.is_shared || self.age() < APPENDS_FOR && self.is_sure()
     }
 
-    /// Whether the store takes this node's beats.
+    /// Whether this node's beats no longer reach the store.
     pub(super) fn is_cut_off(&self) -> bool {
         self.age() > if self.is_shared { CUT_OFF_AFTER } else { UNWELL_AFTER }
     }
 
-    /// Whether this node can serve: the store takes its beats, and its time is that of the others.
+    /// Whether this node can serve: its beats reach the store, and its time agrees with the other nodes'.
     pub(super) fn is_well(&self) -> bool {
         !self.is_cut_off() && self.is_sure()
     }
@@ -138,13 +138,13 @@ impl Membership {
         self.known.read().era
     }
 
-    /// Whether a beat tells what this node does not know: then the outages must be read.
+    /// Whether a beat reports something new, so that the outages must be read.
     pub(super) fn is_news(&self, beat: &Beat) -> bool {
         let known = self.known.read();
         known.at.is_none() || known.era != beat.era
     }
 
-    /// Takes what a beat told that was made at `at`, with the outages if they were read.
+    /// Takes over the result of a beat made at `at`, with the outages if they were read.
     pub(super) fn take(
         &self,
         beat: Beat,

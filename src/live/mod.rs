@@ -1,11 +1,11 @@
-//! The live side of the server: one task for each match that is being played,
-//! publishing to watchers, and deadlines.
+//! The matches in memory: one task for each live match, publishing to watchers, and deadlines.
 //!
-//! [`Live`] is the façade. It asks the store for what lasts; `http` and `ws` reach it
-//! through `app`. What a task knows is in the journal, so a task can end at any time.
+//! [`Live`] is the façade. It reads and writes the store; `http` and `ws` reach it through `app`. All that a
+//! task knows is in the journal, so a task can end at any time.
 //!
-//! Imports go one way: [`Live`]; `scheduler`, `conditional`, `node_messages`; `talk`; `loading`; `submit`; `task`; what
-//! tasks call, such as `creation`, `refresh`, `beat`; `context`, which all tasks share; `room` and the parts below it.
+//! Imports go one way: [`Live`]; `scheduler`, `conditional`, `node_messages`; `talk`; `loading`; `submit`;
+//! `task`; what tasks call, such as `creation`, `refresh`, `beat`; `context`, which all tasks share; `room`
+//! and the parts below it.
 
 mod alarm;
 mod arrival;
@@ -86,28 +86,28 @@ pub struct Live {
     context: Arc<Context>,
 }
 
-/// What makes a server one of several nodes on a store.
+/// A server's membership in a cluster.
 pub struct Cluster {
-    /// Its id: another one each time that it starts.
+    /// Its id, new at each start.
     pub id: NodeId,
-    /// What the operator calls this node.
+    /// The name that the operator gave this node.
     pub name: String,
-    /// How it tells the others.
+    /// The bus to the other nodes.
     pub bus: Arc<dyn Bus>,
 }
 
 impl Cluster {
-    /// Of a server that has no other nodes.
+    /// For a server without other nodes.
     pub fn none() -> Self {
         Self { id: NodeId(Uuid::nil()), name: "alone".to_owned(), bus: Arc::new(Alone::default()) }
     }
 }
 
 impl Live {
-    /// Prepares the live matches of a server that does not run yet: until [`Live::begin`] no match
-    /// may be looked at.
+    /// Prepares the live matches of a server that does not run yet. Until [`Live::begin`] no match may be
+    /// read.
     pub fn prepare(
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         Cluster { id, name, bus }: Cluster,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
@@ -117,9 +117,9 @@ impl Live {
         Arc::new(Self { context: Arc::new(Context::new(store, bus, membership, time, entropy, render)) })
     }
 
-    /// Notes in the store that the server runs from now on, and starts the scheduler. What takes
-    /// time in a start comes before: the outage for which matches are given credit ends here.
-    /// The server's time stands still while this runs.
+    /// Records in the store that the server runs, and starts the scheduler. Slow work of a start belongs
+    /// before this, because the outage for which matches are given credit ends here. The server's time stands
+    /// still while this runs.
     ///
     /// # Errors
     /// If another node has this one's name, or the store cannot be read or written.
@@ -138,7 +138,7 @@ impl Live {
         Ok(())
     }
 
-    /// The same for a command that runs while no server does: what is due waits for the server.
+    /// The same for a command that runs offline: due work waits for the server.
     ///
     /// # Errors
     /// As [`Live::begin`].
@@ -153,48 +153,48 @@ impl Live {
         self.context.now()
     }
 
-    /// What lasts.
-    pub fn store(&self) -> &dyn Store {
-        &*self.context.store
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.context.store
     }
 
-    /// Random bytes from the operating system (from a seed in tests).
+    /// The source of random bytes: the operating system (a seed in tests).
     pub fn entropy(&self) -> &dyn Entropy {
         &*self.context.entropy
     }
 
-    /// Looks soon whether the player to play has laid down a turn for this match, and plays it.
+    /// Marks a match whose player to move may have conditional turns.
     pub fn play_conditional(&self, id: MatchId) {
         self.context.conditional_inbox.mark(id);
     }
 
-    /// Which matches the computer is to look at.
+    /// The matches that the computer must look at.
     pub fn computer_inbox(&self) -> &MatchInbox {
         &self.context.computer_inbox
     }
 
-    /// Of what players are to be told by push messages.
+    /// The occasions for push messages.
     pub fn push_inbox(&self) -> &PushInbox {
         &self.context.push_inbox
     }
 
-    /// Told when the server is stopping.
+    /// Cancelled when the server is stopping.
     pub fn stopping(&self) -> &CancellationToken {
         &self.context.stopping
     }
 
-    /// Whether this server can serve: the store has noted lately that it runs, and its time is that of the
-    /// other nodes.
+    /// Whether this server can serve: it has lately recorded in the store that it runs, and its time agrees
+    /// with the other nodes'.
     pub fn is_well(&self) -> bool {
         self.context.membership.is_well()
     }
 
-    /// Whether other nodes may use the store, too.
+    /// Whether other nodes may use the store.
     pub fn is_shared(&self) -> bool {
         self.context.membership.is_shared()
     }
 
-    /// The nodes that run, this one too.
+    /// The running nodes, including this one.
     pub fn nodes(&self) -> Vec<Node> {
         self.context.membership.nodes()
     }
@@ -204,23 +204,23 @@ impl Live {
         self.context.membership.id()
     }
 
-    /// The history that the journals tell.
+    /// The history that the journals belong to.
     pub fn history(&self) -> Uuid {
         self.context.membership.known().history
     }
 
-    /// Waits until all sockets and streams are to be closed: what their clients know may be wrong, or this node
-    /// cannot serve them any more.
+    /// Waits until all sockets and streams must be closed: what their clients know may be wrong, or this node
+    /// can no longer serve them.
     pub async fn interrupted(&self) {
         self.context.interrupted().await;
     }
 
-    /// Cancelled when another node has taken this one's name: it must stop.
+    /// Cancelled when another node has taken this one's name, so that this one must stop.
     pub fn expelled(&self) -> &CancellationToken {
         &self.context.expelled
     }
 
-    /// Makes a match. It is made to the end even if the caller no longer waits.
+    /// Creates a match. It is finished even if the caller no longer waits.
     ///
     /// # Errors
     /// If the terms are out of range or the store refuses.
@@ -229,18 +229,18 @@ impl Live {
         made.await.unwrap_or_else(|_| Err(CommandError::lost()))
     }
 
-    /// Pairs a seek that has just been stored with another one, if one fits. Both players are told. If the store
-    /// fails it waits to be paired later.
+    /// Pairs a seek that has just been stored with another one, if one fits, and notifies both players. If
+    /// the store fails it is paired later.
     pub async fn pair(&self, id: SeekId) {
-        // To the end even if the caller no longer waits: the other one is to be told.
+        // Finished even if the caller no longer waits, so that the other player is notified.
         let paired = self.context.tasks.spawn(pairing::pair(Arc::clone(&self.context), id));
         if let Ok(Err(error)) = paired.await {
             tracing::warn!(%error, "could not pair a seek; trying again soon");
         }
     }
 
-    /// The seeks of others that wait and would be paired now with an equal one of this player, or of somebody who is
-    /// not known, the newest first.
+    /// The waiting seeks of others that would be paired now with an equal one of this player, or of an
+    /// unknown guest, the newest first.
     ///
     /// # Errors
     /// If the store fails.
@@ -248,11 +248,11 @@ impl Live {
         pairing::waiting_for(&self.context, viewer).await
     }
 
-    /// Makes the match of a challenge that waits, with the seed that the challenged brings, and tells both sides. It is
-    /// made to the end even if the caller no longer waits.
+    /// Creates the match of a waiting challenge, with the seed that the challenged player brings, and
+    /// notifies both sides. It is finished even if the caller no longer waits.
     ///
     /// # Errors
-    /// `ChallengeGone` if it no longer waits or one of the two has blocked the other; if the store refuses.
+    /// `ChallengeGone` if it no longer waits or one player has blocked the other; errors of the store.
     pub async fn accept(
         &self,
         of: NamedChallenge,
@@ -262,31 +262,29 @@ impl Live {
         accepted.await.unwrap_or_else(|_| Err(CommandError::lost()))
     }
 
-    /// Tells both sides of a challenge how it stands.
+    /// Notifies both sides of a challenge's new state.
     pub fn tell_challenge(&self, of: &NamedChallenge) {
         challenges::tell_both(&self.context, of);
     }
 
-    /// Notes that something has arrived over a connection that has just read the last of it: a
-    /// command to match `of`, or to any match if that is not known yet. Until it is decided, the
-    /// deadlines that come after it wait for it.
+    /// Registers the arrival of a message whose last bytes the connection has just read: a command to match
+    /// `of`, or to any match if that is not known yet. Until it is decided, later deadlines wait for it.
     pub fn arrived(&self, last_read: &LastRead, of: Option<MatchId>) -> Arrived {
         self.context.arrivals.note(self.context.time(), last_read.at(), of)
     }
 
-    /// Submits a request that arrives now to a match and waits until it has been committed or
-    /// refused.
+    /// Submits a request that arrives now to a match, and waits until it has been committed or refused.
     ///
     /// # Errors
-    /// If there is no such match, it refuses the request, too many requests wait for it, or the
-    /// store refuses.
+    /// If there is no such match, it refuses the request, too many requests wait for it, or the store
+    /// refuses.
     pub async fn request(&self, id: MatchId, request: MatchRequest) -> Result<Outcome, CommandError> {
         let arrived = self.arrived(&LastRead::default(), Some(id));
         self.submit(&self.room(id).await?, request, &arrived).await
     }
 
-    /// The same for a match in memory and a request that arrived earlier. It is judged as of then,
-    /// or as of the last event of the match if that is later.
+    /// The same for a match in memory and a request that arrived earlier. It is judged as of its arrival, or
+    /// as of the last event of the match if that is later.
     ///
     /// # Errors
     /// As [`Live::request`].
@@ -300,7 +298,7 @@ impl Live {
         submit::submit(&self.context, room, request, arrived.at()).await
     }
 
-    /// The last committed state of a match, by whichever node.
+    /// The last committed state of a match, by any node.
     ///
     /// # Errors
     /// If there is no such match or its journal cannot be read.
@@ -310,7 +308,7 @@ impl Live {
         Ok(room.state())
     }
 
-    /// The last state of a match that this node knows. Another one may have taken it on a moment ago.
+    /// The last state of a match that this node knows. Another node may have committed since.
     ///
     /// # Errors
     /// As [`Live::state`].
@@ -318,20 +316,19 @@ impl Live {
         Ok(self.room(id).await?.state())
     }
 
-    /// Takes over what other nodes have done in a match.
+    /// Reads what other nodes have added to a match.
     ///
     /// # Errors
-    /// If there is no such match any more, or its journal cannot be read.
+    /// If the match no longer exists, or its journal cannot be read.
     pub async fn look_at(&self, room: &Arc<Room>) -> Result<(), CommandError> {
         if self.context.membership.is_shared() {
-            // In a box: a node that is alone has nothing to do.
+            // Boxed: a single node has nothing to do.
             Box::pin(refresh(&self.context, room)).await?;
         }
         Ok(())
     }
 
-    /// Events of a match after `since`, from memory or else from the journal; at most
-    /// `limit`.
+    /// Events of a match after `since`, from memory or else from the journal; at most `limit`.
     ///
     /// # Errors
     /// If the journal cannot be read.
@@ -346,7 +343,7 @@ impl Live {
         if let Some(recent) = room.recent_after(since, limit as usize, positions, render) {
             return Ok(recent);
         }
-        // In a box, so that a connection that waits for events keeps no room for it.
+        // Boxed, so that a connection that waits for events needs no space for it.
         Box::pin(self.events_in_journal(room, since, limit, positions)).await
     }
 
@@ -369,8 +366,8 @@ impl Live {
         Published::all(of, events, &*self.context.render)
     }
 
-    /// Watches a match: `mailbox` is told whenever its head advances. `seats` are those
-    /// that the watcher holds in it; they count as connected while the watch lasts.
+    /// Watches a match: `mailbox` is marked whenever its head advances. `seats` are the watcher's seats; they
+    /// count as connected while the watch lasts.
     ///
     /// # Errors
     /// If there is no such match or its journal cannot be read.
@@ -382,13 +379,12 @@ impl Live {
     ) -> Result<Watch, CommandError> {
         let room = self.room(id).await?;
         let watch = Watch::begin(&self.context, room, mailbox, player);
-        // From here on other nodes tell of it; what they did before is looked up.
+        // From here on other nodes send their commits; earlier ones are read.
         self.look_at(watch.room()).await?;
         Ok(watch)
     }
 
-    /// Sends a partial turn to everyone who watches; it is not stored. False if too many
-    /// were shown just now.
+    /// Shows all watchers a partial turn, which is not stored. False if too many were shown just now.
     pub fn show_building(&self, room: &Arc<Room>, notice: &Notice) -> bool {
         let may = room.may_show(self.now());
         if may {
@@ -402,7 +398,7 @@ impl Live {
         TopicSubscription::lobby(&self.context.topics, mailbox, &*self.context.bus)
     }
 
-    /// Subscribes a mailbox to what concerns a player.
+    /// Subscribes a mailbox to a player's personal notices.
     pub fn subscribe_personal(&self, mailbox: &Arc<Mailbox>, player: PlayerId) -> TopicSubscription {
         TopicSubscription::personal(&self.context.topics, mailbox, player, &*self.context.bus)
     }
@@ -419,60 +415,61 @@ impl Live {
         TopicSubscription::talk(&self.context.topics, hearer, (id, room), &*self.context.bus)
     }
 
-    /// Tells those who listen what was said. They are told even if the caller no longer waits.
+    /// Sends a remark to the subscribers. They get it even if the caller no longer waits.
     pub fn tell_remark(&self, remark: SaidRemark) {
         talk::tell(&self.context, remark);
     }
 
-    /// Keeps a mailbox of a connection that has shown a player's token: it is told when the
-    /// token is to be looked up again.
+    /// Registers the mailbox of a connection that has shown a player's token, so that it learns when the
+    /// token must be looked up again.
     pub fn token_shown(&self, mailbox: &Arc<Mailbox>, player: PlayerId) -> TopicSubscription {
         TopicSubscription::shown(&self.context.topics, mailbox, player)
     }
 
-    /// Has every connection that has shown a token of this player look it up again: at once, or, if it has
-    /// shown it only just now, with its next request.
+    /// Makes every connection that has shown a token of this player look it up again: at once, or, if it has
+    /// only just shown it, with its next request.
     pub fn doubt(&self, player: PlayerId) {
         self.context.doubt_here(player);
         self.context.tell_doubt(player);
     }
 
-    /// How many tokens have been revoked since the start, as far as is known: code that keeps a caller for long
-    /// looks the token up again when this has changed.
+    /// How many tokens have been revoked since the start, as far as is known. Code that keeps a caller for
+    /// long looks the token up again when this has changed.
     pub fn revocations(&self) -> u64 {
         self.context.revocations()
     }
 
-    /// Notes that the holder of a seat has just been seen.
+    /// Notes that the player of a seat is present.
     pub fn saw(&self, id: MatchId, seat: Seat) {
         self.context.presence.saw(id, seat, self.now());
     }
 
-    /// Whether the holder of a seat is connected, and since when not, as far as this node has been told.
+    /// Whether the player of a seat is connected, and since when not, as far as this node knows.
     pub fn presence(&self, id: MatchId, seat: Seat) -> Presence {
         self.context.presence.of(id, seat, self.now())
     }
 
-    /// How many watch a match without playing in it, as far as this node has been told.
+    /// The number of spectators of a match, as far as this node knows.
     pub fn spectators(&self, id: MatchId) -> u32 {
         self.context.spectators.of(id)
     }
 
-    /// The steps that were last shown of the turn that event `given` gave, while it is built; none if nothing of it
-    /// was, as far as this node has been told.
+    /// The steps last shown of the turn being built that event `given` gave; none if there are none, as far
+    /// as this node knows.
     pub fn shown_steps(&self, id: MatchId, given: u32) -> Option<Vec<Step>> {
         self.context.rooms.get(id)?.shown(given)
     }
 
-    /// Has [`Live::presence`] of a match that nobody here follows tell what other nodes know, too.
+    /// Asks other nodes about a match that nobody follows here, so that [`Live::presence`] includes what they
+    /// know.
     pub async fn glimpse_presence(&self, id: MatchId) {
         if self.is_shared() {
-            // In a box: a node that is alone has nothing to do.
+            // Boxed: a single node has nothing to do.
             Box::pin(self.context.glimpse(id)).await;
         }
     }
 
-    /// The same as all nodes say now: while one does not answer, the holder counts as connected.
+    /// Asks all nodes. If one does not answer, the player counts as connected.
     pub async fn presence_everywhere(&self, id: MatchId, seat: Seat) -> Presence {
         self.context.presence_everywhere(id, seat).await
     }
@@ -485,13 +482,12 @@ impl Live {
         loading::room(&self.context, id).await
     }
 
-    /// Replaces something in a match, in past events too. If the match is not in memory, only the
-    /// journal is written.
+    /// Rewrites a match, including past events. If the match is not in memory, only the journal is written.
     ///
     /// # Errors
     /// If there is no such match, its journal cannot be read, or the store refuses.
     pub async fn rewrite(&self, id: MatchId, rewriting: Rewriting) -> Result<(), CommandError> {
-        // A task that loads the match meanwhile may have read the old one: it is of another edition then.
+        // A task that loads the match meanwhile may have read the old events; they have another edition.
         if !self.context.rooms.has(id) {
             match names::rewrite(self.store(), id, &rewriting).await {
                 Ok(Rewritten::As(state, edition)) if !self.context.rooms.has(id) => {
@@ -499,7 +495,7 @@ impl Live {
                     return Ok(());
                 }
                 Ok(Rewritten::Ended) => return Ok(()),
-                // If it is unknown whether it was written, a task with the old one must not write it again.
+                // If the outcome is unknown, a task with the old events must not write them again.
                 Ok(_) | Err(CommandError::Store(StoreError::Unknown(_))) => {}
                 Err(error) => return Err(error),
             }
@@ -507,8 +503,7 @@ impl Live {
         self.request(id, MatchRequest::Rewrite(rewriting)).await.map(drop)
     }
 
-    /// Forgets a match that has ended and whose head is `head`. Watchers keep what they
-    /// have; nobody else finds it. False if there is none.
+    /// Deletes a finished match whose head is `head`. Watchers keep what they have. False if there is none.
     ///
     /// # Errors
     /// If the store refuses.
@@ -520,8 +515,8 @@ impl Live {
         Ok(forgotten)
     }
 
-    /// Stops the scheduler, lets every task finish what it has begun, and notes when it
-    /// was told to stop as the last moment of being alive: from then on nobody is charged.
+    /// Stops the scheduler, lets every task finish its work, and records the time of the call as the last
+    /// moment of running: from then on no clock runs.
     pub async fn stop(&self) {
         let stopped_at = self.now();
         self.context.stopping.cancel();

@@ -1,5 +1,5 @@
-//! Taking a person out of a match, or putting one in another's place: the one thing that changes events that have
-//! happened. What happened stays, who did it has another name or is somebody else.
+//! Replaces a person or their name in a match: the only change to past events. What happened stays; who did
+//! it has another name or is somebody else.
 
 use lusoria_play::{Match, MatchId, Player, PlayerId};
 
@@ -10,32 +10,32 @@ use super::{CommandError, journal::version};
 /// How many events are read at once.
 const PAGE: u32 = 512;
 
-/// What is put in the place of something in all events of a match.
+/// What to replace in all events of a match.
 #[derive(Debug, Clone)]
 pub enum Rewriting {
-    /// Another name in the place of a player's.
+    /// A player's name.
     Name {
-        /// Whose.
+        /// The player.
         player: PlayerId,
         /// The new name.
         name: String,
     },
-    /// Who adopts a guest in the place of the guest. The name stays.
+    /// A guest, by the account that adopts them. The name stays.
     Player(Departure),
 }
 
-/// What came of a rewriting.
+/// The result of a rewrite.
 pub(super) enum Rewritten {
-    /// The match is so now, with its edition.
+    /// The match as it is now, with its edition.
     As(Box<Match>, u32),
-    /// The match has moved on meanwhile.
+    /// The match has new events meanwhile.
     MovedOn,
-    /// It is no longer to be done.
+    /// The rewrite is no longer wanted.
     Ended,
 }
 
 impl Rewriting {
-    /// Rewrites what an event says of a player. Whether it has changed.
+    /// Rewrites a player in an event. Returns whether that changed anything.
     fn apply(&self, named: &mut Player) -> bool {
         match self {
             Self::Name { player, name } if named.id == *player && named.name != *name => {
@@ -51,14 +51,14 @@ impl Rewriting {
     }
 }
 
-/// Rewrites a match, in the journal and in what lists show.
+/// Rewrites a match in the journal, and its card.
 pub(super) async fn rewrite(
-    store: &dyn Store,
+    store: &Store,
     id: MatchId,
     rewriting: &Rewriting,
 ) -> Result<Rewritten, CommandError> {
     let first = store.events(id, 0, PAGE).await?;
-    // If later pages are of another edition, the rewrite is refused.
+    // If later pages have another edition, the rewrite is refused.
     let (edition, mut journal) = (first.edition, first.events);
     let mut is_all = journal.len() < PAGE as usize;
     while !is_all {
@@ -80,8 +80,8 @@ pub(super) async fn rewrite(
     }
     let state = Match::from_journal(id, journal)
         .map_err(|why| CommandError::Store(StoreError::Corrupt(why.to_string())))?;
-    // Even if no event changes: what lists show may have been written since by somebody who did not know of it, and
-    // who has made a match may stand in no event.
+    // Also if no event changes: the card may have been written by a node that did not know of the rewrite,
+    // and the creator of a match may be in no event.
     let (of, card) = (version(&state, edition), Card::of(&state));
     let outcome = match rewriting {
         Rewriting::Name { .. } => {

@@ -1,8 +1,8 @@
-//! What players want to hear of in their matches, even if it is not their turn.
+//! Selects the events of their matches that players are notified of, even when it is not their turn.
 
 use lusoria_play::{Event, Match, PlayerId, Seat};
 
-/// Whether a player of a match wants to hear of this event of it.
+/// Whether a player of a match is notified of this event.
 pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
     match *event {
         // It may have been a conditional turn, or played on another device.
@@ -12,7 +12,7 @@ pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
         | Event::OpeningThrown { .. }
         | Event::Thrown { .. }
         | Event::Passed { .. }
-        // Comes with the end of the match, of which they hear.
+        // Comes with the end of the match, of which they are notified.
         | Event::Rated { .. }
         | Event::TakenBack { .. }
         | Event::Credited { .. } => false,

@@ -1,7 +1,8 @@
-//! What nodes tell each other over the bus. No match depends on it: what is in a match comes from the journal, and
-//! what is not told is found by looking ([`super::refresh`]). Messages are sealed with the key of the cluster.
+//! Messages between nodes over the bus. No match depends on them: matches come from the journal, and lost
+//! messages are made up for by regular reads ([`super::refresh`]). Messages are sealed with the key of the
+//! cluster.
 //!
-//! Secrets never travel here: an event has none that is not public.
+//! They contain no secrets: an event has only public data.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,53 +19,53 @@ use super::{
     Notice, Presence, Room, SaidRemark, context::Context, questions::Question, refresh, room::ShownTurn, talk,
 };
 
-/// How long the other nodes are given to say when they last saw somebody.
+/// How long the other nodes have to say when they last saw a player.
 const SEEN_WITHIN: Duration = Duration::from_secs(2);
 
-/// The same if it is only to be shown.
+/// The same if the answer is only displayed.
 const SHOWN_WITHIN: Duration = Duration::from_millis(250);
 
-/// How often nodes compare who is connected to the matches that are followed: what is told just when a node
-/// comes back may be heard by nobody.
+/// How often nodes compare the presence in followed matches, since a message may be lost just when a node
+/// comes back.
 const ASK_EVERY: Duration = Duration::from_secs(20);
 
 /// A message from one node to others, as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum NodeMessage {
-    /// The journal of a match goes on, or names in it were replaced. To those who follow it.
+    /// The journal of a match has new events, or names in it were replaced. Sent to its followers.
     Committed {
-        /// The history that its journal is part of.
+        /// The history that its journal belongs to.
         history: Uuid,
         head: u32,
         edition: u32,
     },
-    /// A line for all who watch a match, or listen to a topic.
+    /// A line for all watchers of a match, or subscribers of a topic.
     Notice {
         line: Box<RawValue>,
-        /// The turn being built that it shows.
+        /// The turn being built that the line shows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shown: Option<ShownTurn>,
     },
-    /// The lobby is told that a match waits for somebody to join, or no longer does.
+    /// For the lobby: a match is open, or no longer is.
     Lobby { id: MatchId, is_open: bool, line: Box<RawValue> },
-    /// Something was said in a match. To those who follow it.
+    /// Something was said in a match. Sent to its followers.
     Remark { room: TalkRoom, by: PlayerId, is_text: bool, line: Box<RawValue> },
-    /// Somebody came to a seat of a match, or left it. To those who follow it.
+    /// A player connected to a match, or disconnected. Sent to its followers.
     Presence { seat: Seat, presence: Seen },
-    /// So many watch a match at a node without playing in it. To those who follow it.
+    /// The number of spectators of a match at a node. Sent to its followers.
     Spectators { count: u32 },
-    /// Somebody begins to follow a match, and wants to know who is connected.
+    /// A node begins to follow a match, and asks who is connected.
     WhoIsThere,
-    /// Tokens of a player may have been revoked. To all.
+    /// Tokens of a player may have been revoked. Sent to all.
     Doubt { player: PlayerId },
-    /// When were the players of a match last seen? To all.
+    /// Asks when the players of a match were last seen. Sent to all.
     Ask { question: u64, id: MatchId },
-    /// The answer. To the node that asked.
+    /// The answer, sent to the node that asked.
     Answer { question: u64, presence: BySeat<Seen> },
 }
 
-/// A [`Presence`] on the way.
+/// A [`Presence`] as it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Seen {
@@ -97,20 +98,20 @@ impl Context {
         }
     }
 
-    /// The same even if no other node is known: another one may know this one.
+    /// Sends a message even if no other node is known, because another one may know this one.
     fn send(&self, subject: Subject, message: &NodeMessage) {
         let Some(seal) = self.seal.get() else { return };
         let message = serde_json::to_vec(message).expect("plain data");
         self.bus.publish(subject, seal.close(subject, self.now(), &message));
     }
 
-    /// Tells the nodes that follow a match what its journal has.
+    /// Tells the followers of a match the version of its journal.
     pub(super) fn tell_committed(&self, id: MatchId, Version { head, edition }: Version) {
         let history = self.membership.known().history;
         self.tell(Subject::Match(id), &NodeMessage::Committed { history, head, edition });
     }
 
-    /// Leaves a notice with a player, whichever node they are connected to.
+    /// Sends a player a notice, on whichever node they are connected.
     pub(super) fn tell_player(&self, player: PlayerId, notice: impl FnOnce() -> Notice) {
         if self.membership.has_others() {
             let line = self.render.notice(&notice());
@@ -121,8 +122,8 @@ impl Context {
         }
     }
 
-    /// Tells the lobby of every node that a match is closed; that of this node first that it opened, if that
-    /// is still to be told.
+    /// Tells the lobby of every node that a match is closed; the lobby of this node first that it opened, if
+    /// that is still to be sent.
     pub(super) fn tell_closed(&self, id: MatchId, opened: impl FnOnce() -> Notice) {
         let closed = || self.render.notice(&Notice::Closed { id });
         if self.membership.has_others() {
@@ -131,7 +132,7 @@ impl Context {
         self.topics.tell_closed(id, || self.render.notice(&opened()), closed);
     }
 
-    /// Leaves a notice with everyone who watches a match.
+    /// Sends all watchers of a match a notice.
     pub(super) fn tell_watchers(&self, room: &Room, notice: &Notice) {
         let line: Bytes = self.render.notice(notice);
         let shown = match notice {
@@ -147,14 +148,14 @@ impl Context {
         room.notify(&line);
     }
 
-    /// Hands a notice to the other nodes on which somebody may want it.
+    /// Sends a notice to the other nodes.
     fn tell_notice(&self, subject: Subject, line: &Bytes, shown: Option<ShownTurn>) {
         if let Some(line) = raw(line) {
             self.tell(subject, &NodeMessage::Notice { line, shown });
         }
     }
 
-    /// Hands a remark to the other nodes on which somebody may listen.
+    /// Sends a remark to the other nodes.
     pub(super) fn tell_said(
         &self,
         subject: Subject,
@@ -165,14 +166,14 @@ impl Context {
         }
     }
 
-    /// Hands a notice for the lobby to the other nodes.
+    /// Sends a notice for the lobby to the other nodes.
     pub(super) fn tell_lobby(&self, id: MatchId, is_open: bool, line: &Bytes) {
         if let Some(line) = raw(line) {
             self.tell(Subject::Lobby, &NodeMessage::Lobby { id, is_open, line });
         }
     }
 
-    /// Tells the nodes that follow a match that somebody came or left.
+    /// Tells the followers of a match that a player connected or disconnected.
     pub(super) fn tell_presence(&self, id: MatchId, seat: Seat, presence: Presence) {
         self.tell(Subject::Match(id), &Self::presence_message(seat, presence));
     }
@@ -181,17 +182,17 @@ impl Context {
         NodeMessage::Presence { seat, presence: presence.into() }
     }
 
-    /// Tells the nodes that follow a match how many watch it here without playing in it.
+    /// Tells the followers of a match the number of spectators here.
     pub(super) fn tell_spectators(&self, id: MatchId, count: u32) {
         self.tell(Subject::Match(id), &NodeMessage::Spectators { count });
     }
 
-    /// Asks the nodes that follow a match who is connected.
+    /// Asks the followers of a match who is connected.
     pub(super) fn ask_who_is_there(&self, id: MatchId) {
         self.tell(Subject::Match(id), &NodeMessage::WhoIsThere);
     }
 
-    /// Tells and asks who is connected to each match that somebody here watches.
+    /// Exchanges the presence in all matches that are watched here.
     pub(super) fn compare_presence(&self) {
         for room in self.rooms.watched() {
             self.tell_who_is_here(room.id());
@@ -199,8 +200,8 @@ impl Context {
         }
     }
 
-    /// Tells the nodes that follow a match which of its players are connected to this one, and how many others
-    /// watch it here.
+    /// Tells the followers of a match which players are connected to this node, and how many spectators it
+    /// has here.
     fn tell_who_is_here(&self, id: MatchId) {
         for seat in Seat::BOTH {
             if self.presence.here(id, seat) == Presence::Connected {
@@ -213,18 +214,18 @@ impl Context {
         }
     }
 
-    /// Has all nodes look up the tokens of a player.
+    /// Makes all nodes look up the tokens of a player again.
     pub(super) fn tell_doubt(&self, player: PlayerId) {
         self.tell(Subject::All, &NodeMessage::Doubt { player });
     }
 
-    /// Whether the holder of a seat is connected to any node, and since when not. A node that does not answer
-    /// may have them.
+    /// Whether a player is connected to any node, and since when not. A node that does not answer may have
+    /// them.
     pub(super) async fn presence_everywhere(&self, id: MatchId, seat: Seat) -> Presence {
         let here = self.presence.here(id, seat);
         let others = self.membership.others();
         let Presence::Gone { since } = here else { return here };
-        // A node that stopped may have had them until then.
+        // They may have been connected to a stopped node until it stopped.
         let mut since = since.max(self.membership.known().lost_at.unwrap_or(0));
         if others.is_empty() {
             return Presence::Gone { since };
@@ -247,8 +248,8 @@ impl Context {
         timeout(SEEN_WITHIN, all_answered).await.unwrap_or(Presence::Connected)
     }
 
-    /// Has the other nodes say who is connected to a match that nobody here follows, to show it, unless they
-    /// have said so just now. Of a match that is followed they tell unasked.
+    /// Asks the other nodes about presence in a match that nobody follows here, to display it, unless they
+    /// have answered just now. For followed matches they send it unasked.
     pub(super) async fn glimpse(&self, id: MatchId) {
         let others = self.membership.others();
         let is_followed = || self.rooms.get(id).is_some_and(|room| room.is_watched());
@@ -270,7 +271,7 @@ impl Context {
                 open.retain(|other| *other != node);
             }
         };
-        // What some say is better than nothing.
+        // Some answers are better than none.
         let _ = timeout(SHOWN_WITHIN, all_answered).await;
         self.presence.take_glimpse(id, &told, self.now());
     }
@@ -282,7 +283,7 @@ impl Context {
     }
 }
 
-/// A line that was rendered, as it stands.
+/// A rendered line as raw JSON.
 fn raw(line: &Bytes) -> Option<Box<RawValue>> {
     RawValue::from_string(String::from_utf8(line.to_vec()).ok()?).ok()
 }
@@ -291,7 +292,7 @@ fn line(raw: Box<RawValue>) -> Bytes {
     Bytes::from(String::from(Box::<str>::from(raw)))
 }
 
-/// Takes what other nodes tell, until the server stops.
+/// Handles messages of other nodes until the server stops.
 pub(super) async fn listen(context: Arc<Context>) {
     let _all = context.bus.subscribe(Subject::All);
     let _own = context.bus.subscribe(Subject::Node(context.membership.id().0));
@@ -311,7 +312,7 @@ pub(super) async fn listen(context: Arc<Context>) {
             None => return,
             Some(Delivery::Gap) => {
                 context.look.notify_one();
-                // Who came or left meanwhile was not heard, here or elsewhere.
+                // Connections and disconnections meanwhile were missed, here and elsewhere.
                 for room in context.rooms.watched() {
                     context.presence.forget_elsewhere(room.id());
                     context.spectators.forget_elsewhere(room.id());
@@ -323,23 +324,23 @@ pub(super) async fn listen(context: Arc<Context>) {
     }
 }
 
-/// Hears a message, if it is of a node.
+/// Handles a message, if it is from a node.
 fn hear(context: &Arc<Context>, subject: Subject, sealed: &Bytes) {
     let Some(seal) = context.seal.get() else { return };
     let (node, message) = match seal.open(subject, context.now(), sealed) {
         Ok((node, message)) => (NodeId(node), message),
         Err(why) => {
             metrics::counter!("lusoria_bus_not_genuine_total", "why" => why.name()).increment(1);
-            tracing::debug!(?why, "a message over the bus is not genuine; going on without it");
+            tracing::debug!(?why, "a message over the bus is not genuine; ignoring it");
             return;
         }
     };
     match serde_json::from_slice(&message) {
         Ok(message) => take(context, subject, node, message),
-        // A newer release may tell more than this one understands.
+        // A later release may send messages that this one does not understand.
         Err(error) => {
             metrics::counter!("lusoria_bus_not_understood_total").increment(1);
-            tracing::debug!(%error, "a message from another node could not be read; going on without it");
+            tracing::debug!(%error, "could not read a message from another node; ignoring it");
         }
     }
 }
@@ -391,9 +392,9 @@ fn take(context: &Arc<Context>, subject: Subject, node: NodeId, message: NodeMes
             let BySeat(one, two) = presence;
             context.questions.answer(question, node, BySeat(one.into(), two.into()));
         }
-        // Nobody tells that there.
+        // Nobody sends that on this subject.
         (subject, _) => {
-            tracing::debug!(?subject, "a message from another node is out of place; going on without it");
+            tracing::debug!(?subject, "a message from another node has the wrong subject; ignoring it");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Pairs those who seek an opponent. The store decides: a match is created only if both seeks still wait, in the
-//! transaction that ends them. So nodes need not agree, and what one leaves undone another does.
+//! Pairs seeks. The store decides: a match is created only if both seeks still wait, in the transaction that
+//! ends them. So nodes need not agree, and one does what another left undone.
 
 use std::{cmp::Ordering, collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -22,40 +22,40 @@ use super::{
     rating::{self, Constants},
 };
 
-/// How long a seek waits after its maker was last heard of.
+/// How long a live seek waits after the seeker was last present, in milliseconds.
 pub const LIVE_SEEK_FOR_MS: Millis = 30_000;
 
-/// How long a seek by days waits.
+/// How long a correspondence seek waits, in milliseconds.
 pub const SEEK_BY_DAYS_FOR_MS: Millis = 14 * Clock::DAY_MS;
 
-/// How often it is looked who listens, and what was left unpaired.
+/// How often the node prolongs seeks, and looks for unpaired ones.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
-/// How soon after a failure. Seeks expire meanwhile.
+/// The pause after a failure. Seeks expire meanwhile.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// How long a seek may have waited to be looked at again: all nodes that could have paired it have looked by then.
+/// For how long a new seek is checked again: by then all nodes that could have paired it have done so.
 const LOOKED_AT_FOR_MS: Millis = 60_000;
 
-/// How much earlier a match may say that it was made than it was committed.
+/// By how much the creation time of a match may be before its commit, in milliseconds.
 const COMMITS_WITHIN_MS: Millis = 15_000;
 
-/// How often a seek is tried to be paired while others are faster.
+/// How often pairing a seek is tried while others are faster.
 const TRIES_MAX: u32 = 32;
 
 /// Pairs a seek with another one, if one fits.
 ///
 /// # Errors
-/// If the store fails. It may be paired all the same, or be paired later.
+/// If the store fails. The seek may be paired nevertheless, now or later.
 pub(super) async fn pair(context: Arc<Context>, id: SeekId) -> Result<(), CommandError> {
-    // One after another: else all would choose the seek that has waited longest.
+    // One after another; otherwise all would choose the seek that has waited longest.
     let _turn = context.pairing.lock().await;
     for _ in 0..TRIES_MAX {
         let mut waiting = context.store.waiting_seeks(context.now()).await?;
         let Some(place) = waiting.iter().position(|waiting| waiting.seek.id == id) else { return Ok(()) };
         let own = waiting.remove(place);
         match pair_with_one_of(&context, own, waiting).await {
-            // Somebody was faster: there may be others.
+            // Another was faster; there may be more that fit.
             Err(CommandError::SeekGone | CommandError::GuestGone(_)) => {}
             done => return done,
         }
@@ -83,11 +83,11 @@ async fn pair_with_one_of(
         let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent, now) else {
             return Ok(());
         };
-        // Accounts may have been removed since they began to seek.
+        // Accounts may have been removed since the seek was made.
         if !terms.rated || has_account(context, others[place].player.id).await? {
             break (place, terms);
         }
-        // In their order: the oldest first.
+        // Keeps the order, the oldest first.
         others.remove(place);
     };
     if terms.rated && !has_account(context, own.player.id).await? {
@@ -111,8 +111,8 @@ async fn pair_with_one_of(
     Ok(())
 }
 
-/// The seeks of others that wait and would be paired now with an equal one of this player; without a player, with one of
-/// somebody who has no ratings yet. The newest first.
+/// The waiting seeks of others that would be paired now with an equal one of this player (without a player:
+/// of a guest without ratings), the newest first.
 pub(super) async fn waiting_for(
     context: &Context,
     viewer: Option<&Player>,
@@ -149,11 +149,11 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
     }
 }
 
-/// The ratings of those who seek.
+/// Ratings of seekers.
 struct KnownRatings(BTreeMap<PlayerId, BTreeMap<RatingKey, StoredRating>>);
 
 impl KnownRatings {
-    /// The ratings of the one who seeks, and of another player. None are read if nobody asks for any.
+    /// The ratings of the seeker and of another player. Reads none if neither seek asks for any.
     async fn of(
         context: &Context,
         seeking: impl Iterator<Item = &WaitingSeek> + Clone,
@@ -179,8 +179,8 @@ impl KnownRatings {
         all.map(|(key, stored)| ((key.game, key.pace), rating::shown(&stored.rating).points)).collect()
     }
 
-    /// Who of the two, of whom the first will have seat 1, has which side: in a rated single game who has had the better
-    /// one less often has it now.
+    /// Chooses the sides of the two players, the first of whom takes seat 1: in a rated single game the
+    /// player who has had the better side less often has it now.
     fn colours(&self, terms: &Terms, players: [PlayerId; 2]) -> Colours {
         let better = Constants::PRESENT.better_side(terms.variant.game());
         let (Some(better), true) = (better, terms.rated && terms.length == Length::SINGLE) else {
@@ -211,14 +211,15 @@ async fn has_account(context: &Context, guest: PlayerId) -> Result<bool, StoreEr
     Ok(context.store.account(guest).await?.is_some())
 }
 
-/// With whom a guest has the newest match.
+/// The opponent in the guest's newest match.
 async fn last_opponent(context: &Context, guest: PlayerId) -> Result<Option<PlayerId>, StoreError> {
     let page = context.store.list(MatchFilter::Of { player: guest, state: None }, None, 1).await?;
     let players = page.rows.first().map(|row| Seat::BOTH.map(|seat| row.card.player(seat)));
     Ok(players.and_then(|players| players.into_iter().flatten().find(|player| *player != guest)))
 }
 
-/// Keeps the seeks and challenges of those who listen alive, and does what a node that ended left undone, until the server stops.
+/// Prolongs the seeks and challenges of connected players, and does what a stopped node left undone, until
+/// the server stops.
 pub(super) async fn keep_pairing(context: Arc<Context>) {
     let mut last_look = None;
     let mut pause = Duration::ZERO;
@@ -229,7 +230,7 @@ pub(super) async fn keep_pairing(context: Arc<Context>) {
                 LOOK_EVERY
             }
             Err(error) => {
-                tracing::warn!(%error, "could not look after seeks and challenges; retrying");
+                tracing::warn!(%error, "could not check seeks and challenges; retrying");
                 RETRY_AFTER
             }
         };
@@ -252,7 +253,7 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
     let ratings = KnownRatings::of(context, waiting.iter(), None).await?;
     let seekers: Vec<_> = waiting.iter().map(|of| seeker(of, &ratings)).collect();
     for (place, WaitingSeek { seek, .. }) in waiting.iter().enumerate() {
-        // Those who seek rated matches may come to fit: the longer they wait, the farther apart ratings may be.
+        // Rated seeks may come to fit: the longer they wait, the farther apart ratings may be.
         let may_be_left = last_look.is_none() || seek.terms.rated || seek.created_at + LOOKED_AT_FOR_MS > now;
         if may_be_left && partner(&seekers[place], &seekers[..place], None, now).is_some() {
             pair(Arc::clone(context), seek.id).await?;
@@ -264,8 +265,8 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
     Ok(now)
 }
 
-/// Tells those who listen here of matches that answered their seeks at or after `since`: the node that made a match may
-/// have ended before it told them.
+/// Notifies players connected here of matches that answered their seeks at or after `since`: the node that
+/// created a match may have stopped before it notified them.
 async fn tell_again(context: &Context, since: Millis) -> Result<(), StoreError> {
     for seek in context.store.answered_seeks(since).await? {
         context.topics.tell(seek.guest, || context.render.notice(&Notice::Seek(seek.clone())));

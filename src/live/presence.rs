@@ -1,7 +1,7 @@
-//! Who is connected to which match, to this node or, as far as has been told, to another one. It need not
-//! last: after a restart everybody is taken to have been here until the server started.
+//! Who is connected to which match, on this node or, as far as is known, on others. Not stored: after a
+//! restart everybody counts as connected until the start.
 //!
-//! A claim asks all nodes. A node that does not answer counts as one to which the player is connected.
+//! A claim asks all nodes. If a node does not answer, the player counts as connected to it.
 
 use std::{
     collections::HashMap,
@@ -17,28 +17,28 @@ use parking_lot::Mutex;
 pub enum Presence {
     /// They watch the match over a socket or a stream.
     Connected,
-    /// They do not; they were last seen then.
+    /// They do not; they were last seen at this time.
     Gone {
         /// Milliseconds since the epoch.
         since: Millis,
     },
 }
 
-/// Entries of players gone for longer than this are forgotten, and read as gone since
-/// the server started: far longer than any claim needs.
+/// Entries of players gone for longer than this are dropped, and read as gone since the server started: far
+/// longer than any claim needs.
 const KEPT_MS: Millis = 24 * 3_600_000;
 
-/// For how long it is believed what other nodes said of a match that nobody here follows.
+/// How long answers of other nodes about matches that nobody follows here are cached, in milliseconds.
 const GLIMPSE_MS: Millis = 2_000;
 
 pub(super) struct PresenceBook {
     started_at: AtomicU64,
     seen: Mutex<HashMap<(MatchId, Seat), Seen>>,
-    /// Of matches that nobody here follows.
+    /// Answers about matches that nobody follows here.
     glimpses: Mutex<HashMap<MatchId, Glimpse>>,
 }
 
-/// What other nodes have said of a match.
+/// Other nodes' answers about a match.
 struct Glimpse {
     at: Millis,
     elsewhere: BySeat<Presence>,
@@ -49,7 +49,7 @@ struct Seen {
     connections: u32,
     /// When they were last seen here.
     last: Millis,
-    /// The other nodes to which they are connected, as far as has been told, and when they were last seen there.
+    /// The other nodes to which they are connected, as far as is known, and when they were last seen there.
     elsewhere: Vec<NodeId>,
     last_elsewhere: Millis,
 }
@@ -69,12 +69,12 @@ impl PresenceBook {
         Self { started_at: AtomicU64::new(started_at), seen: Mutex::default(), glimpses: Mutex::default() }
     }
 
-    /// The server has started at `now`.
+    /// Sets the time of the server's start.
     pub(super) fn begin(&self, now: Millis) {
         self.started_at.store(now, Ordering::Relaxed);
     }
 
-    /// A connection of that seat begins. Tells what has changed.
+    /// Adds a connection of that seat. Returns what has changed.
     pub(super) fn came(&self, id: MatchId, seat: Seat, now: Millis) -> Change {
         let mut seen = self.seen.lock();
         let entry = seen.entry((id, seat)).or_insert_with(|| Seen::at(now));
@@ -84,7 +84,7 @@ impl PresenceBook {
         Change { here: entry.connections == 1, anywhere: !was_connected }
     }
 
-    /// A connection of that seat ends. Tells what has changed.
+    /// Removes a connection of that seat. Returns what has changed.
     pub(super) fn left(&self, id: MatchId, seat: Seat, now: Millis) -> Change {
         let mut seen = self.seen.lock();
         let Some(entry) = seen.get_mut(&(id, seat)) else { return Change::default() };
@@ -93,13 +93,13 @@ impl PresenceBook {
         Change { here: entry.connections == 0, anywhere: !entry.is_connected() }
     }
 
-    /// The holder of a seat asked for something over plain HTTP.
+    /// Notes a request of the seat's player over plain HTTP.
     pub(super) fn saw(&self, id: MatchId, seat: Seat, now: Millis) {
         self.seen.lock().entry((id, seat)).or_insert_with(|| Seen::at(now)).last = now;
     }
 
-    /// Another node says whether the holder of a seat is connected to it. Tells whether they are connected
-    /// to any, if that has changed.
+    /// Takes another node's report whether a player is connected to it. Returns whether they are connected to
+    /// any, if that has changed.
     pub(super) fn note_elsewhere(
         &self,
         id: MatchId,
@@ -122,8 +122,8 @@ impl PresenceBook {
         (is_connected != was_connected).then_some(is_connected)
     }
 
-    /// These nodes run no longer: the players who were connected to them are gone since `now`. Returns the seats whose
-    /// holders are connected to none now.
+    /// Removes nodes that stopped: players connected to them are gone since `now`. Returns the seats that are
+    /// connected to no node now.
     pub(super) fn lose(&self, nodes: &[NodeId], now: Millis) -> Vec<(MatchId, Seat)> {
         let mut gone = Vec::new();
         for (of, seen) in self.seen.lock().iter_mut() {
@@ -138,7 +138,7 @@ impl PresenceBook {
         gone
     }
 
-    /// Nobody here follows a match any more: what other nodes tell of it is not heard from now on.
+    /// Forgets what other nodes reported about a match that nobody follows here any more.
     pub(super) fn forget_elsewhere(&self, id: MatchId) {
         let mut seen = self.seen.lock();
         for seat in Seat::BOTH {
@@ -148,12 +148,12 @@ impl PresenceBook {
         }
     }
 
-    /// Whether other nodes have said lately who is connected to them.
+    /// Whether other nodes have answered lately about this match.
     pub(super) fn has_glimpse(&self, id: MatchId, now: Millis) -> bool {
         self.glimpses.lock().get(&id).is_some_and(|glimpse| glimpse.is_fresh(now))
     }
 
-    /// Takes what other nodes say when they are asked.
+    /// Takes the answers of other nodes.
     pub(super) fn take_glimpse(&self, id: MatchId, told: &[BySeat<Presence>], now: Millis) {
         let of =
             |seat| told.iter().map(|told| *told.get(seat)).fold(Presence::Gone { since: 0 }, Presence::or);
@@ -161,7 +161,7 @@ impl PresenceBook {
         self.glimpses.lock().insert(id, Glimpse { at: now, elsewhere });
     }
 
-    /// Whether the holder of a seat is connected to any node, as far as is known here.
+    /// Whether a player is connected to any node, as far as this one knows.
     pub(super) fn of(&self, id: MatchId, seat: Seat, now: Millis) -> Presence {
         let known = match self.seen.lock().get(&(id, seat)) {
             Some(seen) if seen.is_connected() => Presence::Connected,
@@ -174,7 +174,7 @@ impl PresenceBook {
         }
     }
 
-    /// Whether the holder of a seat is connected to this node.
+    /// Whether a player is connected to this node.
     pub(super) fn here(&self, id: MatchId, seat: Seat) -> Presence {
         match self.seen.lock().get(&(id, seat)) {
             Some(seen) if seen.connections > 0 => Presence::Connected,
@@ -183,7 +183,7 @@ impl PresenceBook {
         }
     }
 
-    /// Forgets players who have been gone for long.
+    /// Removes players who have been gone for long.
     pub(super) fn sweep(&self, now: Millis) {
         self.seen.lock().retain(|_, seen| seen.is_connected() || seen.last + KEPT_MS > now);
         self.glimpses.lock().retain(|_, glimpse| glimpse.is_fresh(now));
@@ -191,7 +191,7 @@ impl PresenceBook {
 }
 
 impl Presence {
-    /// What holds if this is so at one node and that at another.
+    /// Combines the presence on two nodes.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Gone { since: one }, Self::Gone { since: two }) => Self::Gone { since: one.max(two) },
@@ -206,12 +206,12 @@ impl Glimpse {
     }
 }
 
-/// What a connection that begins or ends has changed.
+/// The change that the beginning or end of a connection makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Change {
-    /// It is the first one to this node, or was the last.
+    /// Whether it is the first to this node, or was the last.
     pub(super) here: bool,
-    /// The same to any node.
+    /// Whether it is the first to any node, or was the last.
     pub(super) anywhere: bool,
 }
 
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_nodes_said_when_they_were_asked_is_believed_for_a_while() {
+    fn answers_of_other_nodes_are_cached_for_a_while() {
         let book = PresenceBook::new(100);
         let id = MatchId(uuid::Uuid::from_u128(1));
         let (there, gone) = (Presence::Connected, |since| Presence::Gone { since });
@@ -271,6 +271,6 @@ mod tests {
         assert_eq!(book.of(id, Seat::One, last + 1), gone(100));
         let node = NodeId(uuid::Uuid::from_u128(1));
         assert_eq!(book.note_elsewhere(id, Seat::One, node, gone(300)), None);
-        assert_eq!(book.of(id, Seat::One, last), gone(300), "what is told unasked is newer");
+        assert_eq!(book.of(id, Seat::One, last), gone(300), "an unasked report is newer");
     }
 }

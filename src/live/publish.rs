@@ -1,4 +1,4 @@
-//! What is published, serialised once and shared by all readers.
+//! Published events and notices, serialised once and shared by all readers.
 
 use std::sync::OnceLock;
 
@@ -8,8 +8,8 @@ use lusoria_rules::{Position, Step};
 
 use lusoria_store::{MatchRow, NamedChallenge, Seek};
 
-/// How events and notices look on the wire. The live side does not know: it is told
-/// once, at the start, and serialises each event once for all readers.
+/// Serialises events and notices for the wire. The live layer does not know the format: it is given this at
+/// the start, and serialises each event once for all readers.
 pub trait Render: Send + Sync + 'static {
     /// An event as one line of JSON.
     fn event(&self, of: &Match, recorded: &Recorded) -> Bytes;
@@ -22,14 +22,14 @@ pub trait Render: Send + Sync + 'static {
 /// Whether a reader gets the position after each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Positions {
-    /// They get it.
+    /// They are sent.
     Sent,
-    /// They fold it themselves.
+    /// They are left out; the reader computes them.
     LeftOut,
 }
 
 impl Positions {
-    /// As a request says it: `positions: false` leaves them out.
+    /// From the field of a request: `positions: false` leaves them out.
     pub const fn asked(positions: bool) -> Self {
         if positions { Self::Sent } else { Self::LeftOut }
     }
@@ -40,9 +40,9 @@ impl Positions {
 pub struct Published {
     /// Its number.
     pub seq: u32,
-    /// Whether it is a turn: only those have a position that can be left out.
+    /// Whether it is a turn: only turns have a position to leave out.
     is_turn: bool,
-    /// One line of JSON, without the line's end.
+    /// One line of JSON, without the newline.
     pub text: Bytes,
 }
 
@@ -73,8 +73,8 @@ impl Published {
 /// A recent event, in memory for all readers.
 pub(super) struct Recent {
     published: Published,
-    /// The line without the position, made when the first reader wants it. In a box, since for
-    /// most events none does.
+    /// The line without the position, made for the first reader who wants it. Boxed, since most events never
+    /// need it.
     lean: OnceLock<Box<Bytes>>,
 }
 
@@ -103,7 +103,7 @@ impl Recent {
     }
 }
 
-/// Something that need not last. Nothing depends on having seen one.
+/// A message that is not stored. Nothing depends on receiving it.
 #[derive(Debug, Clone)]
 pub enum Notice {
     /// A player of the match came or left.
@@ -115,18 +115,18 @@ pub enum Notice {
         /// Whether the player is connected now.
         connected: bool,
     },
-    /// How many watch the match without playing in it has changed.
+    /// The number of spectators has changed.
     Spectators {
         /// The match.
         id: MatchId,
-        /// How many.
+        /// The number.
         count: u32,
     },
     /// The steps of a turn that is being built.
     Building {
         /// The match.
         id: MatchId,
-        /// Who builds.
+        /// The seat of the player who builds it.
         seat: Seat,
         /// The event that gave the turn.
         answers: u32,
@@ -137,31 +137,31 @@ pub enum Notice {
     },
     /// To a player: a match waits for them.
     YourTurn {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The match.
         row: MatchRow,
     },
-    /// To a player: something happened in one of their matches (it started, ended, an
-    /// offer was made, in a match by days their turn was played) that does not make it their turn.
+    /// To a player: an event in one of their matches that does not make it their turn: it started or ended,
+    /// an offer was made, or their turn in a correspondence match was played.
     MatchChanged {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The match.
         row: MatchRow,
     },
-    /// In the lobby: a match waits for somebody to join.
+    /// In the lobby: a match is open.
     Opened {
         /// The match.
         row: MatchRow,
     },
-    /// In the lobby: a match no longer waits.
+    /// In the lobby: a match is no longer open.
     Closed {
         /// The match.
         id: MatchId,
     },
     /// A seek of a player was answered.
     Seek(Seek),
-    /// A challenge that a player made or got stands so now.
+    /// The new state of a challenge that a player made or received.
     Challenge(NamedChallenge),
 }

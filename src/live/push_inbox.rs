@@ -1,7 +1,7 @@
-//! Of what players are to be told by push messages.
+//! Occasions for push messages.
 //!
-//! Like a [`super::MatchInbox`] it says only what to look at, each once. Marking never waits. What does not fit is
-//! dropped: nothing depends on a push message.
+//! Like a [`super::MatchInbox`] it says only what to look at, each once. Marking never waits. What does not
+//! fit is dropped, because nothing depends on a push message.
 
 use std::{
     collections::BTreeSet,
@@ -13,30 +13,30 @@ use lusoria_play::{MatchId, PlayerId};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-/// Of how much players wait to be told.
+/// How many occasions wait.
 const WAITING_MAX: usize = 4096;
 
-/// Of what a player is to be told.
+/// An occasion for a push message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PushOccasion {
-    /// Who.
+    /// The player to notify.
     pub player: PlayerId,
-    /// Of what.
+    /// The reason.
     pub what: PushMatter,
 }
 
-/// What has come about.
+/// The reason for a push message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PushMatter {
-    /// A match by days waits for the player.
+    /// It is the player's turn in a correspondence match.
     YourTurn(MatchId),
     /// Somebody challenges the player.
     Challenge(MatchId),
-    /// This match answers a seek of the player, or comes of a challenge that they made.
+    /// This match answers a seek of the player, or a challenge that they made.
     Answered(MatchId),
 }
 
-/// What was committed here, and of which players are to be told.
+/// Occasions that were committed on this node.
 #[derive(Debug, Default)]
 pub struct PushInbox {
     is_read: AtomicBool,
@@ -45,12 +45,12 @@ pub struct PushInbox {
 }
 
 impl PushInbox {
-    /// Somebody will read from now on. Until then nothing is kept.
+    /// Starts collecting. Until then nothing is kept.
     pub fn open(&self) {
         self.is_read.store(true, Ordering::Relaxed);
     }
 
-    /// Something has come about.
+    /// Adds an occasion.
     pub(super) fn mark(&self, player: PlayerId, what: PushMatter) {
         if !self.is_read.load(Ordering::Relaxed) {
             return;
@@ -76,7 +76,7 @@ impl PushInbox {
         }
     }
 
-    /// Takes all that is marked.
+    /// Takes all occasions.
     pub fn take(&self) -> BTreeSet<PushOccasion> {
         mem::take(&mut *self.waiting.lock())
     }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_thing_is_told_once_and_only_if_somebody_reads() {
+    async fn each_occasion_is_kept_once_and_only_if_somebody_reads() {
         let inbox = PushInbox::default();
         mark(&inbox, 1);
         inbox.open();
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_does_not_fit_is_dropped_and_makes_nobody_wait() {
+    async fn an_overflow_is_dropped_without_waiting() {
         let inbox = PushInbox::default();
         inbox.open();
         for n in 0..=WAITING_MAX {

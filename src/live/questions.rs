@@ -1,4 +1,4 @@
-//! What this node has asked others and waits for.
+//! Questions to other nodes that wait for answers.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::Presence;
 
-/// How many answers wait to be read. Nodes answer, too, that the one that asks does not know to run.
+/// How many answers wait to be read. Nodes that the asking node does not know of answer too.
 const ANSWERS_MAX: usize = 64;
 
 /// The questions to other nodes that are not answered yet.
@@ -22,7 +22,7 @@ struct Open {
     asked: BTreeMap<u64, mpsc::Sender<(NodeId, BySeat<Presence>)>>,
 }
 
-/// A question to other nodes. Dropping it forgets it.
+/// A question to other nodes. Dropping it removes it.
 pub(super) struct Question<'a> {
     questions: &'a Questions,
     pub(super) number: u64,
@@ -41,10 +41,10 @@ impl Questions {
         Question { questions: self, number, answers }
     }
 
-    /// A node has answered.
+    /// Adds the answer of a node.
     pub(super) fn answer(&self, number: u64, node: NodeId, presence: BySeat<Presence>) {
         if let Some(asked) = self.0.lock().asked.get(&number) {
-            // If there are too many, somebody answers twice.
+            // The channel is only full if nodes answer twice.
             let _ = asked.try_send((node, presence));
         }
     }

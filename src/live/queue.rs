@@ -12,8 +12,8 @@ use super::{CommandError, MatchRequest, Outcome};
 /// How many commands of one guest may wait for one match.
 pub const WAITING_OF_GUEST_MAX: usize = 250;
 
-/// How many requests may wait for one match in all: those of both players, of guests who want to
-/// join, and the server's own.
+/// How many requests may wait for one match in total: those of both players, of guests who want to join, and
+/// the server's own.
 pub(super) const WAITING_MAX: usize = 1_000;
 
 /// A request in the queue, and where its response goes.

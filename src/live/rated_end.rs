@@ -1,4 +1,4 @@
-//! What the end of a rated match adds to the append that ends it.
+//! Adds the rating changes to the append that ends a rated match.
 
 use std::sync::Arc;
 
@@ -11,16 +11,17 @@ use super::{
     rating::{self, Constants, HeldRatings, Rateable},
 };
 
-/// What the end of a match changes of ratings, which nothing else on this node changes meanwhile.
+/// The rating changes at the end of a match, with the locks that keep this node from changing the same
+/// ratings meanwhile.
 pub(super) struct EndRated {
     pub(super) change: Box<RatingChange>,
     _held: HeldRatings,
 }
 
-/// The state after a commit, its events, and what they change of ratings.
+/// The state after a commit, its events, and its rating changes.
 pub(super) type ToCommit = (Arc<Match>, Arc<[Recorded]>, Option<EndRated>);
 
-/// Computes what the end of a match changes of ratings, and adds it to the events.
+/// Computes the rating changes of a match's end, and adds them to the events.
 ///
 /// # Errors
 /// If the ratings cannot be read.

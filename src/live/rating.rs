@@ -1,8 +1,9 @@
-//! What the end of a rated match changes.
+//! Computes the rating changes of a match.
 //!
-//! A rating depends on those of both players before, so on the order in which matches were committed. The store
-//! commits a change only if both ratings are still those from which it was computed, and the journal says
-//! which of each player's rated matches it was, the first, the second and so on: so the same function computes the same bits again ([`Rateable::change`]).
+//! A rating depends on the earlier ratings of both players, so on the order in which matches were committed.
+//! The store commits a change only if both ratings are still those from which it was computed, and the
+//! journal says the number of the match among each player's rated matches. So the same function computes the
+//! same bits again ([`Rateable::change`]).
 
 mod constants;
 mod locks;
@@ -22,7 +23,7 @@ pub(super) use locks::{HeldRatings, RatingLocks};
 /// A match that changes ratings.
 #[derive(Debug, Clone, Copy)]
 pub struct Rateable {
-    /// Who has played; never one player twice.
+    /// Its players; never the same player twice.
     pub players: BySeat<PlayerId>,
     kinds: BySeat<Kind>,
     result: RatingResult,
@@ -30,7 +31,7 @@ pub struct Rateable {
 }
 
 impl Rateable {
-    /// The match, if it changes ratings by these constants.
+    /// The match, if it changes ratings, with these constants.
     pub fn of(state: &Match, constants: &'static Constants) -> Option<Self> {
         let result = state.rating_result()?;
         let (one, two) = (state.player(Seat::One)?, state.player(Seat::Two)?);
@@ -46,7 +47,7 @@ impl Rateable {
         })
     }
 
-    /// Which ratings it changes.
+    /// The game and pace of the ratings that it changes.
     pub const fn key(&self) -> RatingKey {
         RatingKey { game: self.result.game, pace: self.result.pace }
     }
@@ -56,7 +57,7 @@ impl Rateable {
         self.result.ended_at
     }
 
-    /// What it changes if that was known before.
+    /// Computes its change from the earlier ratings.
     pub fn change(&self, before: &RatingsBefore) -> RatingChange {
         let game = self.result.game;
         let system = Constants::system(game);
@@ -92,7 +93,7 @@ impl Rateable {
         }
     }
 
-    /// How it ended, as seat 1 sees it.
+    /// The result as seat 1 sees it.
     fn verdict(&self) -> Verdict {
         let game = self.result.game;
         let outcome = |winner: Option<Seat>| match winner {
@@ -130,7 +131,7 @@ impl Rateable {
     }
 }
 
-/// A change as the journal tells it: in whole numbers, for people.
+/// A change as the journal records it: in whole numbers, for people.
 pub(super) fn told(change: &RatingChange) -> BySeat<RatedSeat> {
     let seat = |of: &SeatChange| RatedSeat {
         number: of.after.number,

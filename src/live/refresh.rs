@@ -1,7 +1,7 @@
-//! Taking over what other nodes have done.
+//! Takes over commits of other nodes.
 //!
-//! Every match that somebody watches is looked at every two seconds, whatever has been told over the bus: a
-//! node may die between its commit and telling of it, and messages may be lost.
+//! Every watched match is read every two seconds, whatever messages have come over the bus: a node may die
+//! between its commit and its message, and messages may be lost.
 
 use std::{
     collections::BTreeMap,
@@ -19,20 +19,20 @@ use super::{
     journal::{read_match, read_on},
 };
 
-/// How often all matches that are watched are looked at.
+/// How often all watched matches are read.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Takes over what the journal of a match has beyond what is known, and marks it for those who watch.
+/// Reads new events from the journal of a match, and marks the match for its watchers.
 ///
 /// # Errors
-/// If there is no such match any more, or its journal cannot be read.
+/// If the match no longer exists, or its journal cannot be read.
 pub(super) async fn refresh(context: &Context, room: &Arc<Room>) -> Result<(), CommandError> {
     let (before, edition) = room.edited_state();
     let mut state = Match::clone(&before);
-    let (events, edition) = if let Some(events) = read_on(&*context.store, &mut state, edition).await? {
+    let (events, edition) = if let Some(events) = read_on(&context.store, &mut state, edition).await? {
         (events, edition)
     } else {
-        let (anew, edition) = read_match(&*context.store, room.id()).await?;
+        let (anew, edition) = read_match(&context.store, room.id()).await?;
         let count = anew.head().saturating_sub(before.head());
         let events = context.store.events(room.id(), before.head(), count).await?.events;
         state = anew;
@@ -44,7 +44,7 @@ pub(super) async fn refresh(context: &Context, room: &Arc<Room>) -> Result<(), C
     Ok(())
 }
 
-/// Reads a match soon that is said to have a later version than the one that is known.
+/// Refreshes a match soon if another node reports a later version.
 pub(super) fn take_told(context: &Arc<Context>, room: &Arc<Room>, version: Version) {
     let known = room.version();
     if (version.edition, version.head) > (known.edition, known.head) {
@@ -52,7 +52,7 @@ pub(super) fn take_told(context: &Arc<Context>, room: &Arc<Room>, version: Versi
     }
 }
 
-/// Refreshes a match in a task of its own. If one is at it already, it looks once more.
+/// Refreshes a match in a task of its own. If one is running, it refreshes once more.
 fn refresh_soon(context: &Arc<Context>, room: &Arc<Room>) {
     if room.wanted_refreshes.fetch_add(1, Ordering::AcqRel) > 0 {
         return;
@@ -62,7 +62,7 @@ fn refresh_soon(context: &Arc<Context>, room: &Arc<Room>) {
         loop {
             let wanted = room.wanted_refreshes.load(Ordering::Acquire);
             if let Err(error) = refresh(&context, &room).await {
-                tracing::debug!(id = %room.id().0, %error, "could not take over what another node did; looking again soon");
+                tracing::debug!(id = %room.id().0, %error, "could not read what another node committed; retrying soon");
             }
             let none_since = room.wanted_refreshes.compare_exchange(wanted, 0, Ordering::AcqRel, Ordering::Acquire);
             if none_since.is_ok() {
@@ -72,7 +72,7 @@ fn refresh_soon(context: &Arc<Context>, room: &Arc<Room>) {
     });
 }
 
-/// Looks now and then at every match that is watched, until the server stops.
+/// Refreshes every watched match regularly, until the server stops.
 pub(super) async fn look_now_and_then(context: Arc<Context>) {
     let mut ticks = tokio::time::interval(LOOK_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -84,7 +84,7 @@ pub(super) async fn look_now_and_then(context: Arc<Context>) {
             () = context.look.notified() => {}
         }
         if let Err(error) = look(&context).await {
-            tracing::warn!(%error, "could not look at the matches that are watched; retrying");
+            tracing::warn!(%error, "could not refresh the watched matches; retrying");
         }
     }
 }
@@ -95,7 +95,7 @@ async fn look(context: &Arc<Context>) -> Result<(), StoreError> {
         let heads: BTreeMap<_, _> = heads.into_iter().collect();
         for room in rooms {
             let Some(head) = heads.get(&room.id()) else {
-                // It has been deleted. Watchers keep what they have.
+                // The match has been deleted. Watchers keep what they have.
                 context.rooms.remove(room.id());
                 continue;
             };
@@ -107,7 +107,9 @@ async fn look(context: &Arc<Context>) -> Result<(), StoreError> {
                 Err(CommandError::Store(error @ (StoreError::Busy(_) | StoreError::Closed))) => {
                     return Err(error);
                 }
-                Err(error) => tracing::warn!(id = %room.id().0, %error, "could not read a match on"),
+                Err(error) => {
+                    tracing::warn!(id = %room.id().0, %error, "could not read new events of a match");
+                }
             }
         }
     }

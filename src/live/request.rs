@@ -10,36 +10,35 @@ use super::{Published, Rewriting};
 /// A request to a match.
 #[derive(Debug, Clone)]
 pub enum MatchRequest {
-    /// Apply a command of a player.
+    /// Applies a player's command.
     Command {
         /// The command.
         command: Command,
-        /// The idempotency key to use up.
+        /// The idempotency key to store.
         key: Option<KeyUse>,
-        /// The invitation that it uses up.
+        /// The invitation that it spends.
         spends: Option<SecretHash>,
     },
-    /// Accept the rematch that the opponent has offered, and create the new match.
+    /// Accepts the rematch that the opponent has offered, and creates the new match.
     AcceptRematch {
-        /// Who accepts.
+        /// The player who accepts.
         by: PlayerId,
         /// Their seed for it.
         seed: RematchSeed,
-        /// The idempotency key to use up.
+        /// The idempotency key to store.
         key: Option<KeyUse>,
     },
-    /// End the match without a result, unless it has events after `since` other than credit for
-    /// outages.
+    /// Ends the match without a result, unless it has events after `since` other than credit for outages.
     EndUnlessPlayed {
         /// The last event that the requester knows.
         since: u32,
     },
-    /// Replace something in past events, too.
+    /// Rewrites a player in all events.
     Rewrite(Rewriting),
-    /// Give the credit for outages that is due.
+    /// Gives the credit for outages that is due.
     CreditOutages,
-    /// Give the credit that is due and apply a deadline that has passed, unless a command that
-    /// arrived before it is still undecided.
+    /// Gives the credit that is due, and applies a deadline that has passed, unless an earlier command is
+    /// still undecided.
     Wake,
 }
 
@@ -51,7 +50,7 @@ pub type RematchSeed = Option<Bytes32>;
 pub struct Outcome {
     /// The match after it.
     pub state: Arc<Match>,
-    /// The events that were appended, as every reader gets them; none if nothing had to be done.
+    /// The appended events, as every reader gets them; empty if nothing had to be done.
     pub events: Vec<Published>,
     /// The rematch that was created.
     pub next: Option<MatchId>,

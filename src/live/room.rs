@@ -1,6 +1,6 @@
-//! A match in memory: its last committed state, its recent events, and who watches.
+//! A room: a match in memory, with its last committed state, its recent events, and its watchers.
 //!
-//! A room lives as long as somebody holds it: its task, a watch, a request under way.
+//! A room lives as long as somebody holds it: its task, a watch, or a request in progress.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -30,21 +30,21 @@ use super::{
     watchers::Watchers,
 };
 
-/// How many events a room remembers for its readers; older ones come from the journal.
+/// How many events a room keeps for its readers; older ones come from the journal.
 const RECENT_MAX: usize = 32;
 
-/// How many turns being built are shown in so much time, in milliseconds.
+/// How many turns being built are shown within this time, in milliseconds.
 const SHOWN_MAX: usize = 20;
 const SHOWN_WITHIN_MS: Millis = 1_000;
 
 /// A match in memory.
 pub struct Room {
     id: MatchId,
-    /// What its journal is part of.
+    /// The history that its journal belongs to.
     history: Uuid,
     rooms: Weak<Rooms>,
     committed: OnceCell<RwLock<Committed>>,
-    /// Set once what was due while nobody looked has been done.
+    /// Set once the work has been done that was due before the match was loaded.
     pub(super) is_up_to_date: OnceCell<()>,
     /// The era up to which credit for outages has been given.
     credited_in: AtomicU64,
@@ -52,16 +52,16 @@ pub struct Room {
     lines: Mutex<Lines>,
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
-    /// The last one.
+    /// The last shown turn.
     shown: Mutex<Option<ShownTurn>>,
-    /// How often a refresh was asked for since none is under way.
+    /// How many refreshes were requested since the last one ended.
     pub(super) wanted_refreshes: AtomicU32,
     /// The queue of the task, while there is one.
     pub(super) queue: Mutex<Option<mpsc::Sender<QueuedRequest>>>,
     pub(super) quota: Arc<GuestQuota>,
 }
 
-/// A turn as it was shown while it is built.
+/// A turn being built, as it was shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ShownTurn {
     /// The event that gave it.
@@ -81,7 +81,7 @@ struct Committed {
 pub(super) struct Rooms(Mutex<HashMap<MatchId, Weak<Room>>>);
 
 impl Rooms {
-    /// The room of a match, made if there is none.
+    /// The room of a match, created if there is none.
     pub(super) fn get_or_make(self: &Arc<Self>, id: MatchId, history: Uuid) -> Arc<Room> {
         let mut rooms = self.0.lock();
         rooms.get(&id).and_then(Weak::upgrade).filter(|room| room.history == history).unwrap_or_else(|| {
@@ -96,7 +96,7 @@ impl Rooms {
         self.0.lock().get(&id).and_then(Weak::upgrade).filter(|room| room.committed.initialized())
     }
 
-    /// All matches that somebody watches.
+    /// All matches that have watchers.
     pub(super) fn watched(&self) -> Vec<Arc<Room>> {
         let rooms: Vec<_> = self.0.lock().values().filter_map(Weak::upgrade).collect();
         let is_watched = |room: &Arc<Room>| room.committed.initialized() && room.is_watched();
@@ -105,7 +105,7 @@ impl Rooms {
         watched
     }
 
-    /// Removes all rooms: those who hold one keep it, nobody else finds it.
+    /// Removes all rooms. Their holders keep them; nobody else finds them.
     pub(super) fn forget_all(&self) {
         self.0.lock().clear();
     }
@@ -115,7 +115,7 @@ impl Rooms {
         self.0.lock().get(&id).is_some_and(|room| room.strong_count() > 0)
     }
 
-    /// Removes the room of a match: those who hold it keep it, nobody else finds it.
+    /// Removes the room of a match. Its holders keep it; nobody else finds it.
     pub(super) fn remove(&self, id: MatchId) {
         self.0.lock().remove(&id);
     }
@@ -148,7 +148,7 @@ impl Room {
         })
     }
 
-    /// Which match.
+    /// The match's id.
     pub fn id(&self) -> MatchId {
         self.id
     }
@@ -162,12 +162,12 @@ impl Room {
         self.credited_in.store(era.0, Ordering::Relaxed);
     }
 
-    /// The history that its journal is part of.
+    /// The history that its journal belongs to.
     pub(super) const fn history(&self) -> Uuid {
         self.history
     }
 
-    /// What of the match is known.
+    /// The version of the match in memory.
     pub(super) fn version(&self) -> Version {
         self.committed().read().version()
     }
@@ -187,7 +187,7 @@ impl Room {
         self.committed.get().expect("a room is handed out only after it has been loaded")
     }
 
-    /// Puts the first state in place, unless there is one.
+    /// Sets the first state, unless there is one.
     ///
     /// # Errors
     /// Those of `read`.
@@ -202,16 +202,16 @@ impl Room {
         self.committed.get_or_try_init(load).await.map(drop)
     }
 
-    /// Puts a newly committed state in place, with the events that led to it, unless a later one is there
-    /// already: another node's may have come first. Readers see it from now on; they are told by
-    /// [`Room::mark`]. Whether it is new.
+    /// Installs a newly committed state, with the events that led to it, unless a later one is there already,
+    /// perhaps from another node. Readers see it from now on; [`Room::mark`] notifies them. Returns whether
+    /// it is new.
     pub(super) fn install(&self, state: Arc<Match>, edition: u32, events: &[Published]) -> bool {
         let mut committed = self.committed().write();
         let known = committed.version();
         if (edition, state.head()) <= (known.edition, known.head) {
             return false;
         }
-        // In another edition the events before these may have other words: they come from the journal.
+        // In another edition the earlier events may have other names: they come from the journal.
         let follow =
             edition == known.edition && events.first().is_some_and(|first| first.seq == known.head + 1);
         let skip = events.len().saturating_sub(RECENT_MAX);
@@ -225,7 +225,7 @@ impl Room {
         true
     }
 
-    /// The same for events that were read or told, not committed here.
+    /// The same for events that came from other nodes.
     pub(super) fn take_over(
         &self,
         state: Match,
@@ -238,12 +238,12 @@ impl Room {
         self.install(Arc::new(state), edition, &published)
     }
 
-    /// Drops the recent events of a match on which nothing happens. Readers that are behind read the journal.
+    /// Drops the recent events of an idle match. Readers that are behind read the journal.
     pub(super) fn forget_recent(&self) {
         self.committed().write().recent = VecDeque::new();
     }
 
-    /// Tells everyone who watches that the head has advanced; a crowd little by little.
+    /// Marks the match for all watchers; a crowd in portions.
     pub(super) fn mark(self: &Arc<Self>, tasks: &TaskTracker) {
         if self.watchers.lock().tell(self.id) {
             tasks.spawn(Arc::clone(self).tell_the_others());
@@ -251,15 +251,14 @@ impl Room {
     }
 
     async fn tell_the_others(self: Arc<Self>) {
-        // Yielding lets the runtime look first at what has come over the network.
+        // Yielding lets the runtime handle network input first.
         tokio::task::yield_now().await;
         while self.watchers.lock().tell_some(self.id) {
             tokio::task::yield_now().await;
         }
     }
 
-    /// Whether another turn being built may be shown: not too many in a second, since each
-    /// goes to everyone who watches.
+    /// Whether another turn being built may be shown: only a few a second, since each goes to all watchers.
     pub(super) fn may_show(&self, now: Millis) -> bool {
         let mut shown_at = self.shown_at.lock();
         shown_at.retain(|&at| at + SHOWN_WITHIN_MS > now);
@@ -270,23 +269,23 @@ impl Room {
         true
     }
 
-    /// Notes what has been shown of the present turn.
+    /// Notes the shown steps of the present turn.
     pub(super) fn note_shown(&self, turn: ShownTurn) {
         *self.shown.lock() = Some(turn);
     }
 
-    /// The steps that were last shown of the turn that event `given` gave; none if nothing of it was.
+    /// The steps last shown of the turn that event `given` gave; none if none were.
     pub(super) fn shown(&self, given: u32) -> Option<Vec<Step>> {
         self.shown.lock().as_ref().filter(|turn| turn.answers == given).map(|turn| turn.steps.clone())
     }
 
-    /// Notes that a socket answered so long after it was sent the turn that event `given` gave.
+    /// Adds a measured lag of a socket in the turn that event `given` gave.
     pub(super) fn note_line(&self, seat: Seat, given: u32, took: Duration) {
         self.lines.lock().note(seat, given, took);
     }
 
-    /// How long the line to the player took in the turn that event `given` gave, as far as sockets of this
-    /// node have measured it, in milliseconds; 0 if they have not.
+    /// The lag of the player's line in the turn that event `given` gave, as measured by sockets of this node,
+    /// in milliseconds; 0 if unknown.
     pub fn lag_ms(&self, given: u32) -> Millis {
         match self.state().line_to_measure() {
             Some((seat, to_play)) if to_play == given => self.lines.lock().lag_ms(seat, given),
@@ -294,12 +293,12 @@ impl Room {
         }
     }
 
-    /// Whether anybody watches.
+    /// Whether it has watchers.
     pub(super) fn is_watched(&self) -> bool {
         !self.watchers.lock().is_empty()
     }
 
-    /// Leaves a notice with everyone who watches.
+    /// Sends all watchers a notice.
     pub(super) fn notify(&self, notice: &Bytes) {
         for mailbox in self.watchers.lock().mailboxes() {
             mailbox.leave(notice.clone());

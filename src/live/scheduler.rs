@@ -1,7 +1,7 @@
 //! Wakes matches whose deadline has passed, in memory or not.
 //!
-//! Of a store that nodes share, each looks every second, because deadlines are set elsewhere, too. Each
-//! match has one node that wakes it; the others do so a little later, if it has not.
+//! In a cluster each node looks every second, because other nodes set deadlines too. Each match has one node
+//! that wakes it; the others do so a little later, if it has not.
 
 use std::{collections::BTreeMap, pin::pin, sync::Arc, time::Duration};
 
@@ -18,28 +18,28 @@ const BATCH: u32 = 256;
 /// How many are woken at the same time.
 const AT_ONCE: usize = 32;
 
-/// How soon a match is looked at again whose deadline waits for what arrived before it.
+/// The pause before a match is tried again whose deadline waits for an earlier message.
 const AFTER_HOLD_UP_MS: Millis = 10;
 
-/// How long to wait after something went wrong.
+/// The pause after a failure.
 const AFTER_FAILURE_MS: Millis = 1_000;
 
-/// How long a match whose journal cannot be read is left alone.
+/// How long a match is skipped whose journal cannot be read.
 const UNREADABLE_FOR_MS: Millis = 24 * 3_600_000;
 
-/// How long to sleep at the most.
+/// The longest sleep.
 const LONGEST_SLEEP_MS: Millis = 3_600_000;
 
-/// How often expired codes, keys and entries are forgotten.
+/// How often expired codes, keys and entries are deleted.
 const SWEEP_EVERY: Duration = Duration::from_mins(10);
 
-/// The same for one of several nodes.
+/// The longest sleep of one of several nodes.
 const LONGEST_SLEEP_SHARED_MS: Millis = 1_000;
 
-/// How much later than the node whose match it is another one wakes it.
+/// How much later than the responsible node another one wakes a match.
 const OTHERS_LATER_MS: Millis = 750;
 
-/// Wakes what is due, until the server stops.
+/// Wakes due matches until the server stops.
 pub(super) async fn wake_what_is_due(context: Arc<Context>) {
     let mut unreadable = Unreadable::default();
     let mut era = context.membership.era();
@@ -48,7 +48,7 @@ pub(super) async fn wake_what_is_due(context: Arc<Context>) {
             era = context.membership.era();
             context.tasks.spawn(loading::credit_watched(Arc::clone(&context)));
         }
-        // While looking, every new deadline counts as earlier than what is known.
+        // While looking, every new deadline counts as earlier than the known ones.
         context.alarm.wakes_at(Millis::MAX);
         let next = wake_once(&context, &mut unreadable).await;
         context.alarm.wakes_at(next);
@@ -64,7 +64,7 @@ pub(super) async fn wake_what_is_due(context: Arc<Context>) {
     }
 }
 
-/// Wakes all that is due. Returns when to look again.
+/// Wakes all due matches. Returns when to look again.
 async fn wake_once(context: &Arc<Context>, unreadable: &mut Unreadable) -> Millis {
     let now = context.now();
     unreadable.0.retain(|_, until| *until > now);
@@ -112,21 +112,21 @@ async fn wake_once(context: &Arc<Context>, unreadable: &mut Unreadable) -> Milli
     }
 }
 
-/// Matches of a shared store that this node cannot read, and until when it leaves them alone: a newer one
-/// may read them.
+/// Matches of a shared store that this node cannot read, and until when it skips them: a later release may
+/// read them.
 #[derive(Default)]
 struct Unreadable(BTreeMap<MatchId, Millis>);
 
-/// What came of waking a match, the best first.
+/// The result of waking a match, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Woken {
-    /// It has done what was due.
+    /// The due work was done.
     Well,
-    /// It cannot be read by this node.
+    /// This node cannot read the match.
     Unreadable,
-    /// It is still overdue: a command that arrived before its deadline is not decided yet.
+    /// Still overdue: a command that arrived before the deadline is not decided yet.
     HeldUp,
-    /// It is still overdue.
+    /// Still overdue after a failure.
     Failed,
 }
 
@@ -150,7 +150,7 @@ async fn wake(context: &Arc<Context>, id: MatchId) -> Woken {
         Ok(state) => Woken::well_if(loading::correct_deadline(context, id, &state).await),
         Err(CommandError::Stopping) => Woken::Well,
         Err(CommandError::Store(StoreError::Corrupt(why))) => {
-            // It must not stand in the way of those that can be woken.
+            // It must not keep others from being woken.
             tracing::error!(id = %id.0, why, "could not read the journal of a match");
             if context.membership.is_shared() {
                 return Woken::Unreadable;
@@ -170,13 +170,13 @@ async fn wake(context: &Arc<Context>, id: MatchId) -> Woken {
     }
 }
 
-/// Whether the deadline of a match has passed and waits for what arrived before it.
+/// Whether the deadline of a match has passed and waits for an earlier message.
 fn is_held_up(context: &Context, state: &Match) -> bool {
     state.next_deadline().is_some_and(|deadline| deadline <= context.now())
         && context.deadline_held_up_until(state).is_some()
 }
 
-/// Forgets what has expired. Apart from the beats: it may take long.
+/// Deletes expired rows regularly. Separate from the beats, because it may take long.
 pub(super) async fn sweep_now_and_then(context: Arc<Context>) {
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -1,5 +1,5 @@
-//! How many watch a match without playing in it, at this node and, as far as has been told, at others. Who they
-//! are is told to nobody. The number is told little by little: a crowd that comes and goes is a few notices.
+//! Counts the spectators of each match, on this node and, as far as is known, on others. Their names are not
+//! shared. Changes are published every few seconds, so that a crowd that comes and goes causes few notices.
 
 mod telling;
 
@@ -11,11 +11,11 @@ use lusoria_play::{MatchId, Millis};
 use lusoria_store::NodeId;
 use parking_lot::Mutex;
 
-/// For how long it counts what another node has told. Nodes compare three times as often: what is older is of a node
-/// on which nobody watches any more, and whose message that said so was lost.
+/// How long another node's count is valid, in milliseconds. Nodes compare three times as often; an older
+/// count is from a node without spectators whose last message was lost.
 const COUNTS_FOR_MS: Millis = 60_000;
 
-/// The matches that have spectators, or had some when it was told last.
+/// The matches that have spectators, or had some in the last notice.
 #[derive(Default)]
 pub(super) struct Spectators(Mutex<HashMap<MatchId, Crowd>>);
 
@@ -23,32 +23,32 @@ pub(super) struct Spectators(Mutex<HashMap<MatchId, Crowd>>);
 #[derive(Debug, Default)]
 struct Crowd {
     here: u32,
-    /// At other nodes; none is there with 0.
+    /// On other nodes; a node with 0 has no entry.
     elsewhere: Vec<Elsewhere>,
-    /// What those who watch here have been told.
+    /// The last number sent to watchers here.
     told: u32,
-    /// What other nodes have been told of those here.
+    /// The last number of spectators here that was sent to other nodes.
     told_others: u32,
-    /// Whether it may have changed since.
+    /// Whether the number may have changed since.
     is_news: bool,
 }
 
-/// How many watch a match at another node.
+/// The spectators of a match on another node.
 #[derive(Debug, Clone, Copy)]
 struct Elsewhere {
     node: NodeId,
     count: u32,
-    /// When it has said so last.
+    /// The time of its last report.
     at: Millis,
 }
 
-/// What is to be told of a match.
+/// A change to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct News {
     pub(super) id: MatchId,
-    /// To those who watch here: how many watch without playing.
+    /// For watchers here: the number of spectators everywhere.
     pub(super) all: Option<u32>,
-    /// To other nodes: how many of them are here.
+    /// For other nodes: the number of spectators here.
     pub(super) here: Option<u32>,
 }
 
@@ -57,31 +57,31 @@ impl Crowd {
         self.elsewhere.iter().fold(self.here, |all, other| all.saturating_add(other.count))
     }
 
-    /// Forgets what some other nodes have told.
+    /// Removes the reports of some other nodes.
     fn forget(&mut self, is_over: impl Fn(&Elsewhere) -> bool) {
         let before = self.elsewhere.len();
         self.elsewhere.retain(|other| !is_over(other));
         self.is_news |= self.elsewhere.len() < before;
     }
 
-    /// Whether there is nothing to remember.
+    /// Whether the entry can be removed.
     fn is_over(&self) -> bool {
         self.all() == 0 && self.told == 0 && self.told_others == 0
     }
 }
 
 impl Spectators {
-    /// Somebody begins to watch here.
+    /// Adds a spectator on this node.
     pub(super) fn came(&self, id: MatchId) {
         self.change(id, |crowd| crowd.here += 1);
     }
 
-    /// Somebody watches here no longer, or plays from now on.
+    /// Removes a spectator on this node, who left or now plays.
     pub(super) fn left(&self, id: MatchId) {
         self.change(id, |crowd| crowd.here = crowd.here.saturating_sub(1));
     }
 
-    /// Another node says how many watch there.
+    /// Takes another node's number of spectators.
     pub(super) fn note_elsewhere(&self, id: MatchId, node: NodeId, count: u32, now: Millis) {
         self.change(id, |crowd| {
             crowd.elsewhere.retain(|other| other.node != node);
@@ -91,15 +91,14 @@ impl Spectators {
         });
     }
 
-    /// These nodes run no longer: those who watched there are gone.
+    /// Removes nodes that stopped, with their spectators.
     pub(super) fn lose(&self, nodes: &[NodeId]) {
         for crowd in self.0.lock().values_mut() {
             crowd.forget(|other| nodes.contains(&other.node));
         }
     }
 
-    /// Nobody here follows a match any more: what other nodes tell of it is not heard from now on, and there is
-    /// nobody to be told.
+    /// Forgets other nodes' reports on a match that nobody follows here any more: there is nobody to notify.
     pub(super) fn forget_elsewhere(&self, id: MatchId) {
         self.change(id, |crowd| {
             crowd.elsewhere = Vec::new();
@@ -107,12 +106,12 @@ impl Spectators {
         });
     }
 
-    /// How many watch, as far as is known here.
+    /// The number of spectators everywhere, as far as is known here.
     pub(super) fn of(&self, id: MatchId) -> u32 {
         self.0.lock().get(&id).map_or(0, Crowd::all)
     }
 
-    /// How many watch here.
+    /// The number of spectators here.
     pub(super) fn here(&self, id: MatchId) -> u32 {
         self.0.lock().get(&id).map_or(0, |crowd| crowd.here)
     }
@@ -127,8 +126,8 @@ impl Spectators {
         }
     }
 
-    /// What has changed since it was told last, in the order of the matches. What other nodes have not told for a while
-    /// no longer counts.
+    /// Takes the changes since the last call, in the order of the matches. Outdated reports of other nodes no
+    /// longer count.
     pub(super) fn take_news(&self, now: Millis) -> Vec<News> {
         let mut news = Vec::new();
         self.0.lock().retain(|&id, crowd| {
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_come_and_go_in_between_are_not_told_of() {
+    fn spectators_who_come_and_go_in_between_are_not_published() {
         let spectators = Spectators::default();
         assert_eq!(spectators.take_news(0), []);
         for _ in 0..3 {
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn those_at_other_nodes_count_until_these_are_lost() {
+    fn spectators_on_other_nodes_count_until_the_nodes_are_lost() {
         let spectators = Spectators::default();
         let [a, b] = [1, 2].map(|n| NodeId(uuid::Uuid::from_u128(n)));
         spectators.came(ID);
@@ -192,7 +191,7 @@ mod tests {
         assert_eq!(spectators.take_news(0), [news(Some(5), None)]);
         spectators.lose(&[a]);
         assert_eq!(spectators.take_news(0), [news(Some(1), None)]);
-        // The last one here leaves: other nodes are told, and nobody else is here to be.
+        // The last spectator here leaves: other nodes are told, and nobody here remains to be told.
         spectators.note_elsewhere(ID, b, 2, 0);
         spectators.left(ID);
         spectators.forget_elsewhere(ID);
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_node_no_longer_tells_counts_for_a_minute() {
+    fn a_report_counts_for_a_minute() {
         let spectators = Spectators::default();
         let [a, b] = [1, 2].map(|n| NodeId(uuid::Uuid::from_u128(n)));
         spectators.came(ID);

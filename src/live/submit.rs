@@ -1,4 +1,4 @@
-//! Submitting requests to a match.
+//! Submits requests to matches.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::{
     task,
 };
 
-/// Submits a request that arrived at `at` to a match and waits for its outcome.
+/// Submits a request that arrived at `at` to a match, and waits for its outcome.
 pub(super) async fn submit(
     context: &Arc<Context>,
     room: &Arc<Room>,
@@ -24,7 +24,7 @@ pub(super) async fn submit(
     if let MatchRequest::Command { command, .. } = &request
         && let Err(refusal) = refuse_early(&room.state(), command)
     {
-        // Another node may have taken the match on.
+        // Another node may have appended to the match.
         if !context.membership.is_shared() {
             return Err(refusal.into());
         }
@@ -35,8 +35,8 @@ pub(super) async fn submit(
     submit_now(context, room, request, at).await
 }
 
-/// Waits until requests that arrived before a deadline are decided, for one that arrived after it.
-/// It waits here because others would wait behind it in the queue.
+/// Waits, for a request that arrived after a deadline, until the requests before that deadline are decided.
+/// It waits here because in the queue others would wait behind it.
 async fn wait_for_earlier_arrivals(context: &Context, room: &Room, at: Millis) {
     let mut last = None;
     while let Some(deadline) = room.state().next_deadline()
@@ -74,14 +74,14 @@ pub(super) async fn submit_now(
     outcome.await.unwrap_or_else(|_| Err(CommandError::lost()))
 }
 
-/// Sends under the lock of the queue, under which a task also decides to end.
+/// Sends while holding the lock under which a task decides to end.
 fn send(context: &Arc<Context>, room: &Arc<Room>, request: QueuedRequest) -> Result<(), CommandError> {
     let mut queue = room.queue.lock();
     let sender = queue.get_or_insert_with(|| task::start(context, room));
     match sender.try_send(request) {
         Ok(()) => Ok(()),
         Err(mpsc::error::TrySendError::Full(_)) => Err(CommandError::QueueFull),
-        // The task is gone: it panicked, or the server is stopping.
+        // The task has ended: it panicked, or the server is stopping.
         Err(mpsc::error::TrySendError::Closed(request)) => {
             let sender = queue.insert(task::start(context, room));
             sender.try_send(request).map_err(|_| CommandError::Stopping)

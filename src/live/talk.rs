@@ -1,5 +1,4 @@
-//! Talk: remarks on their way to those who listen. They are in the store before they come here; who misses one reads
-//! it there.
+//! Talk: sends stored remarks to the subscribers. A subscriber who misses one finds it in the store.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -10,23 +9,23 @@ use lusoria_store::StoreError;
 
 use super::{context::Context, loading, topics::Hearer};
 
-/// Something that was said, and stored.
+/// A stored remark to send.
 #[derive(Debug, Clone)]
 pub struct SaidRemark {
-    /// In which match.
+    /// The match.
     pub of: MatchId,
-    /// In which room.
+    /// The room.
     pub room: TalkRoom,
-    /// By whom.
+    /// The guest who said it.
     pub by: PlayerId,
-    /// Whether in words of their own.
+    /// Whether it is in words of their own.
     pub is_text: bool,
-    /// As readers get it.
+    /// The line that readers get.
     pub line: Bytes,
 }
 
-/// Whether somebody hears what is said in a room of a match: its players among themselves, and those who watch without
-/// them until it has ended.
+/// Whether somebody may read a room of a match: its players read theirs; the watchers' room is closed to the
+/// players until the match has ended.
 pub fn hears(state: &Match, room: TalkRoom, who: Option<PlayerId>) -> bool {
     let plays = who.is_some_and(|who| state.sits(who) != Sits::Nowhere);
     match room {
@@ -35,13 +34,14 @@ pub fn hears(state: &Match, room: TalkRoom, who: Option<PlayerId>) -> bool {
     }
 }
 
-/// Tells those who listen, here and on other nodes.
+/// Sends a remark to subscribers on all nodes.
 pub(super) fn tell(context: &Arc<Context>, remark: SaidRemark) {
     context.tell_said(Subject::Match(remark.of), &remark);
     take_told(context, remark);
 }
 
-/// Tells those who listen here. Who may read it is looked up, so that a block or a setting holds at once.
+/// Sends a remark to subscribers on this node. Looks up who may read it, so that a new block or setting
+/// applies at once.
 pub(super) fn take_told(context: &Arc<Context>, remark: SaidRemark) {
     let hearers = context.topics.hearers(remark.of, remark.room);
     if hearers.is_empty() {

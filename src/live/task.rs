@@ -41,14 +41,13 @@ use super::{
     refresh::refresh,
 };
 
-/// How long a task without requests runs on.
+/// How long a task lives without requests.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// How soon to read the journal again if it could not be read after a commit whose outcome is
-/// unknown.
+/// The pause before the journal is read again, if it could not be read after a commit with unknown outcome.
 const RELOAD_RETRY: Duration = Duration::from_millis(500);
 
-/// How often a request is attempted when others keep appending first.
+/// How often a request is attempted while others keep appending first.
 const ATTEMPTS: u32 = 4;
 
 /// Starts the task of a match.
@@ -62,7 +61,7 @@ pub(super) fn start(context: &Arc<Context>, room: &Arc<Room>) -> mpsc::Sender<Qu
         known: context.membership.known(),
         unresolved: None,
     };
-    // Not a child of the first requester's span: the task will serve other requesters too.
+    // Not a child of the first requester's span, because the task will serve others too.
     let span = tracing::info_span!(parent: None, "match", id = %room.id().0);
     context.tasks.spawn(task.run(requests).instrument(span));
     sender
@@ -102,23 +101,23 @@ struct Task {
     room: Arc<Room>,
     /// The secrets of the dice, loaded on first use.
     chain: Option<Chain>,
-    /// The secret of the game that is being played.
+    /// The secret of the present game.
     current: Option<(u16, Secret)>,
     /// What this node knew of the others when the present request was attempted.
     known: Arc<Known>,
-    /// The commit whose outcome is unknown, if the journal could not be read since.
+    /// The commit with unknown outcome, if the journal could not be read since.
     unresolved: Option<Unresolved>,
 }
 
-/// A commit whose outcome is unknown.
+/// A commit with unknown outcome.
 enum Unresolved {
-    /// Of these events.
+    /// An append of these events.
     Append(Arc<[Recorded]>),
-    /// Of what replaces something in past events.
+    /// A rewrite of past events.
     Rewrite,
 }
 
-/// A commit: what it did, and what is needed to publish it.
+/// A commit: what it changed, and what is needed to publish it.
 struct Commit {
     outcome: Outcome,
     before: Arc<Match>,
@@ -138,7 +137,7 @@ impl Task {
     async fn run(mut self, mut requests: mpsc::Receiver<QueuedRequest>) {
         let _count = TaskCount::new();
         let stopping = self.context.stopping.clone();
-        // Made once: all tasks wait for the same token, and a timer that is put off costs little.
+        // Created once: all tasks wait for the same token, and resetting a timer costs little.
         let mut stopped = pin!(stopping.cancelled());
         let mut idle = pin!(sleep(IDLE));
         loop {
@@ -181,7 +180,7 @@ impl Task {
             match self.retry_on_conflict(request, at).await {
                 Ok(commit) => {
                     tracing::debug!(head = self.room.state().head(), "done");
-                    // Before the response: then the requester's connection writes both at once.
+                    // Before the response, so that the requester's connection writes both at once.
                     self.publish(&commit);
                     // The requester may have stopped waiting; the commit stands.
                     let _ = response.send(Ok(commit.outcome));
@@ -196,8 +195,8 @@ impl Task {
         .await;
     }
 
-    /// Attempts a request until it is committed or refused. After a conflict, and before a refusal if other
-    /// nodes may have taken the match on, it looks at the journal.
+    /// Attempts a request until it is committed or refused. Reads the journal after a conflict, and before a
+    /// refusal if other nodes may have appended.
     async fn retry_on_conflict(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, CommandError> {
         for _ in 0..ATTEMPTS {
             let judged = self.room.version();
@@ -209,7 +208,7 @@ impl Task {
                         return Err(refused);
                     }
                     refresh(&self.context, &self.room).await?;
-                    // It may have been taken on by another task that read it, too.
+                    // Another task may have read newer events into the same room.
                     if self.room.version() == judged {
                         return Err(refused);
                     }
@@ -283,20 +282,20 @@ impl Task {
         }
     }
 
-    /// Loads the dice and does what was due before a request that arrived at `at`.
+    /// Loads the dice, and does what was due before a request that arrived at `at`.
     async fn catch_up(&mut self, at: Millis) -> Result<(), AttemptError> {
         self.load_chain().await?;
         self.credit_outages().await?;
         self.apply_deadline(at).await
     }
 
-    /// Rewrites the journal and what is in memory.
+    /// Rewrites the journal and the state in memory.
     async fn rewrite(&mut self, rewriting: &Rewriting) -> Result<Commit, AttemptError> {
-        match names::rewrite(&*self.context.store, self.room.id(), rewriting).await {
+        match names::rewrite(&self.context.store, self.room.id(), rewriting).await {
             Ok(Rewritten::As(state, edition)) => {
                 if self.room.take_over(*state, edition, &[], &*self.context.render) {
                     self.context.tell_committed(self.room.id(), self.room.version());
-                    // The journal that was read may have had events of other nodes.
+                    // The journal that was read may contain events of other nodes.
                     self.room.mark(&self.context.tasks);
                 }
                 Ok(self.unchanged())
@@ -350,8 +349,7 @@ impl Task {
     /// Gives the credit for outages, one append each.
     async fn credit_outages(&mut self) -> Result<(), AttemptError> {
         for Outage { from, until } in self.known.outages_owed(&self.room.state()) {
-            // Dated at the end of the outage, so that later ones are still owed if this fails
-            // half-way.
+            // Dated at the end of the outage, so that later ones are still owed if this fails half-way.
             let credit = Command::Credit { from, until };
             let credited = self.apply(until, &credit, Extras::default(), None).await?;
             self.publish(&credited);
@@ -371,7 +369,7 @@ impl Task {
         Ok(())
     }
 
-    /// Appends events to the journal, if the match is still what it was, and installs the new state.
+    /// Appends events to the journal if the match has not changed, and installs the new state.
     async fn commit(
         &mut self,
         (before, edition): (Arc<Match>, u32),
@@ -384,10 +382,10 @@ impl Task {
             return Ok(Commit { outcome, before, edition, events: Arc::default() });
         }
         if !self.context.membership.may_append() {
-            let why = "this node has not been noted as running lately".to_owned();
+            let why = "this node has not been recorded as running lately".to_owned();
             return Err(CommandError::from(StoreError::Busy(why)).into());
         }
-        // Its locks are held until it is known what became of the commit.
+        // Its locks are held until the outcome of the commit is known.
         let (state, events, rated) = if before.end().is_none() && state.rating_result().is_some() {
             Box::pin(rate(&self.context, state, events)).await?
         } else {
@@ -418,7 +416,7 @@ impl Task {
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
                 self.unresolved = Some(Unresolved::Append(Arc::clone(&events)));
-                // Not "busy" if this fails: that would say that nothing has changed.
+                // Not "busy" if this fails, which would claim that nothing has changed.
                 let found = self.resolve().await.map_err(|_| StoreError::Unknown(why.clone()));
                 if !found.map_err(CommandError::from)? {
                     return Err(AttemptError::Final(StoreError::Busy(why).into()));
@@ -446,7 +444,7 @@ impl Task {
         Ok(Commit { outcome, before, edition, events })
     }
 
-    /// Reads the journal if the outcome of a commit is unknown, and publishes what it committed.
+    /// Reads the journal if the outcome of a commit is unknown, and publishes what was committed.
     async fn resolve_unknown_commit(&mut self) -> Result<(), CommandError> {
         let Some(unresolved) = &self.unresolved else { return Ok(()) };
         let events = match unresolved {
@@ -467,19 +465,19 @@ impl Task {
         self.context.tell_committed(self.room.id(), version(&outcome.state, edition));
         self.tell_people(&Commit { outcome, before, edition, events });
         if let Some(next) = rematch {
-            let (state, _) = read_match(&*self.context.store, next).await?;
+            let (state, _) = read_match(&self.context.store, next).await?;
             self.context.alarm.set(state.next_deadline());
             announce(&self.context, &state);
         }
         Ok(())
     }
 
-    /// Waits until the outcome of a commit is known, and takes over what the journal has. Whether the commit
-    /// was made.
+    /// Waits until the outcome of a commit is known, and reads the journal. Returns whether the commit was
+    /// made.
     async fn resolve(&mut self) -> Result<bool, CommandError> {
         let id = self.room.id();
         self.context.store.settle(id).await?;
-        // Not what the refresh finds: another one may have found it just now.
+        // Not what the refresh finds, because another task may have found it first.
         let is_made = match &self.unresolved {
             Some(Unresolved::Append(events)) if let Some(first) = events.first() => {
                 let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
@@ -502,7 +500,7 @@ impl Task {
         Ok(())
     }
 
-    /// The players' present names: they may have changed since the players sat down.
+    /// The players' present names, which may have changed since they took their seats.
     async fn current_names(&self, state: &Match) -> Result<Vec<Guest>, CommandError> {
         let mut guests = Vec::new();
         for seat in Seat::BOTH {
@@ -518,7 +516,7 @@ impl Task {
         MatchDice::new(self.room.id(), chain, &mut self.current, &*self.context.entropy)
     }
 
-    /// Tells watchers, players, the lobby, other nodes and the computer about a commit of this node.
+    /// Announces a commit of this node to watchers, players, the lobby, other nodes and the computer.
     fn publish(&self, commit: &Commit) {
         let Commit { outcome, edition, events, .. } = commit;
         if events.is_empty() {
@@ -529,7 +527,7 @@ impl Task {
         self.tell_people(commit);
     }
 
-    /// Tells players, the lobby and the computer about a commit of this node.
+    /// Announces a commit of this node to players, the lobby and the computer.
     fn tell_people(&self, Commit { outcome, before, events, .. }: &Commit) {
         let context = &*self.context;
         let state = &outcome.state;
@@ -544,7 +542,7 @@ impl Task {
             context.push_turn(state);
         }
         if events.last().is_none_or(|last| last.seq < state.head()) {
-            // Players have been told of what came after it.
+            // Players have already been notified of later events.
             return;
         }
         let id_of = |seat| state.player(seat).map(|player| player.id);
@@ -569,7 +567,7 @@ fn is_listed(state: &Match) -> bool {
 
 /// Why an attempt to handle a request failed.
 enum AttemptError {
-    /// Another writer has appended: look and try again.
+    /// Another writer has appended: read the journal and try again.
     Conflict,
     /// An outage has ended, or another history has begun, that this node does not know.
     Outdated,

@@ -1,4 +1,4 @@
-//! The two things that only the outside can give: the time and randomness.
+//! The two inputs from outside: time and randomness.
 
 use std::{
     sync::{
@@ -12,20 +12,20 @@ use lusoria_play::Millis;
 use rand::{TryRng, rngs::SysRng};
 use tokio::time::Instant;
 
-/// By how much a time that is steered is put right at once even if that may be wrong, in milliseconds: clocks
-/// of players hardly notice.
+/// By at most this much a steered time is corrected at once even if that may be wrong, in milliseconds:
+/// players hardly notice it on their clocks.
 const STEERED_AT_ONCE_MS: i64 = 50;
 
-/// How well another time must be known for that, in milliseconds.
+/// How exactly the other time must be known for that, in milliseconds.
 const STEERED_WITHIN_MS: u64 = 100;
 
-/// The server's time: the system's at the start, then the runtime's own clock. It never
-/// runs backwards, and under a paused runtime it is virtual. Clones tell the same time.
+/// The server's time: the system's at the start, then the runtime's own clock. It never runs backwards, and
+/// under a paused runtime it is virtual. Clones share the same time.
 #[derive(Debug, Clone)]
 pub struct ServerTime {
     started_at: Millis,
     started: Instant,
-    /// None if nobody steers it.
+    /// None if it is not steered.
     steering: Option<Arc<Steering>>,
 }
 
@@ -33,12 +33,12 @@ pub struct ServerTime {
 #[derive(Debug, Default)]
 struct Steering {
     offset_ms: AtomicI64,
-    /// The latest time that was told: none is earlier.
+    /// The latest time that was returned: none is earlier.
     told: AtomicU64,
 }
 
 impl ServerTime {
-    /// Takes the time from the system.
+    /// Starts with the system's time.
     pub fn from_system() -> Self {
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
         Self::from_epoch(u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX))
@@ -55,10 +55,10 @@ impl ServerTime {
         Self { steering: Some(Arc::default()), ..self }
     }
 
-    /// Has the time come nearer to another one, which was `other` at `instant`, give or take `unsure_ms`:
-    /// forward at once; backward by standing still. What is certainly wrong is put right, or a little if that
-    /// is more and the other time is known well. Returns how far it is off then, in milliseconds. A time that is
-    /// not steered stays as it is.
+    /// Moves the time closer to another one, which was `other` at `instant` with an error of at most
+    /// `unsure_ms`: forward at once, backward by standing still. Corrects what is certainly wrong, or a
+    /// little if that is more and the other time is known well. Returns the remaining difference, in
+    /// milliseconds. A time that is not steered stays as it is.
     pub(super) fn steer(&self, other: Millis, instant: Instant, unsure_ms: u64) -> u64 {
         let off_ms = other.cast_signed() - self.at(instant).cast_signed();
         let Some(steering) = &self.steering else { return off_ms.unsigned_abs() };
@@ -79,7 +79,7 @@ impl ServerTime {
         }
     }
 
-    /// An instant, in milliseconds since the epoch; the start of this time if it was before.
+    /// The time at an instant, in milliseconds since the epoch; the start of this time if it was before.
     pub fn at(&self, instant: Instant) -> Millis {
         let since = instant.saturating_duration_since(self.started);
         let at = self.started_at + u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
@@ -95,14 +95,14 @@ pub trait Entropy: Send + Sync + 'static {
     fn bytes32(&self) -> [u8; 32];
 }
 
-/// A function that returns other bytes at each call.
+/// A function that returns new bytes at each call.
 impl<Source: Fn() -> [u8; 32] + Send + Sync + 'static> Entropy for Source {
     fn bytes32(&self) -> [u8; 32] {
         self()
     }
 }
 
-/// The operating system's.
+/// The operating system's randomness.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsEntropy;
 
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_certainly_wrong_is_put_right_at_once() {
+    async fn a_certain_error_is_corrected_at_once() {
         let time = ServerTime::from_epoch(1_000_000).steered();
         let now = Instant::now();
         assert_eq!(time.steer(1_005_000, now, 300), 300);

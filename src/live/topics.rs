@@ -1,5 +1,5 @@
-//! The topics beside the matches: the lobby, what concerns one player, and whether they may
-//! still listen.
+//! The topics other than matches: the lobby, a player's personal notices, and talk; and which tokens their
+//! subscribers have shown.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -13,31 +13,32 @@ use parking_lot::Mutex;
 
 use super::Mailbox;
 
-/// How many matches that have closed are remembered.
+/// How many closed matches are remembered.
 const CLOSED_MAX: usize = 256;
 
 #[derive(Default)]
 pub(super) struct Topics {
     lobby: Mutex<Vec<Arc<Mailbox>>>,
-    /// Matches that are being made: the lobby will be told of them.
+    /// Matches being created, which will be announced to the lobby.
     opening: Mutex<HashSet<MatchId>>,
     personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
-    /// Who listens to the talk in a room of a match.
+    /// Subscribers of the talk in a room of a match.
     talks: Mutex<HashMap<(MatchId, TalkRoom), Vec<Hearer>>>,
-    /// Matches that have closed lately, the last first: another node may tell later that they opened.
+    /// Matches that have closed lately, the last first: another node may announce later that they opened.
     closed: Mutex<VecDeque<MatchId>>,
-    /// Every connection that has shown a token, by whose it is.
+    /// Every connection that has shown a token, by the token's player.
     shown: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
 }
 
 impl Topics {
-    /// A match is about to be made: it can be found, and joined, before the lobby is told of it.
+    /// Registers a match that is about to be created: it can be found, and joined, before the lobby
+    /// receives it.
     pub(super) fn opening(&self, id: MatchId) -> Opening<'_> {
         self.opening.lock().insert(id);
         Opening { topics: self, id }
     }
 
-    /// Tells the lobby that a match is closed; first that it opened, if that is still to be told.
+    /// Tells the lobby that a match is closed; first that it opened, if that is still to be sent.
     pub(super) fn tell_closed(
         &self,
         id: MatchId,
@@ -53,7 +54,8 @@ impl Topics {
         drop(opening);
     }
 
-    /// Takes what another node tells the lobby. That a match has opened may come after it has closed.
+    /// Handles another node's message to the lobby. The message that a match opened may come after it has
+    /// closed.
     pub(super) fn take_told(&self, id: MatchId, is_open: bool, notice: &Bytes) {
         if !is_open {
             self.note_closed(id);
@@ -69,7 +71,7 @@ impl Topics {
         closed.push_front(id);
     }
 
-    /// Leaves a notice with everybody in the lobby. It is made only if anybody is there.
+    /// Sends the lobby a notice, which is made only if there are subscribers.
     fn tell_lobby(&self, notice: impl FnOnce() -> Bytes) {
         let lobby = self.lobby.lock();
         if !lobby.is_empty() {
@@ -80,7 +82,7 @@ impl Topics {
         }
     }
 
-    /// Leaves a notice with a player. It is made only if they listen.
+    /// Sends a player a notice, which is made only if they are subscribed.
     pub(super) fn tell(&self, player: PlayerId, notice: impl FnOnce() -> Bytes) {
         if let Some(mailboxes) = self.personal.lock().get(&player) {
             let notice = notice();
@@ -90,12 +92,12 @@ impl Topics {
         }
     }
 
-    /// Those who listen to the talk in a room of a match.
+    /// Subscribers of the talk in a room of a match.
     pub(super) fn hearers(&self, id: MatchId, room: TalkRoom) -> Vec<Hearer> {
         self.talks.lock().get(&(id, room)).cloned().unwrap_or_default()
     }
 
-    /// Whether a player listens here.
+    /// Whether a player is subscribed here.
     pub(super) fn has_listener(&self, player: PlayerId) -> bool {
         self.personal.lock().contains_key(&player)
     }
@@ -111,7 +113,7 @@ impl Topics {
         }
     }
 
-    /// Has every connection of a player look its token up.
+    /// Makes every connection of a player look its token up again.
     pub(super) fn doubt(&self, player: PlayerId) {
         for mailbox in self.shown.lock().get(&player).into_iter().flatten() {
             mailbox.doubt();
@@ -119,23 +121,23 @@ impl Topics {
     }
 }
 
-/// Somebody who listens to talk.
+/// A subscriber of talk.
 #[derive(Clone)]
 pub(super) struct Hearer {
     pub(super) mailbox: Arc<Mailbox>,
-    /// Who they are, if they have shown a token with which they may read.
+    /// The reader, if they have shown a token with which they may read.
     pub(super) reader: Option<PlayerId>,
 }
 
-/// A match that is being made. Dropping it tells nobody.
+/// A match being created. Dropping it announces nothing.
 pub(super) struct Opening<'a> {
     topics: &'a Topics,
     id: MatchId,
 }
 
 impl Opening<'_> {
-    /// Tells the lobby that the match waits for somebody. Does nothing if the match has closed meanwhile:
-    /// [`Topics::tell_closed`] has told both then.
+    /// Tells the lobby that the match is open. Does nothing if the match has closed meanwhile:
+    /// [`Topics::tell_closed`] has announced both then.
     pub(super) fn tell(self, notice: impl FnOnce() -> Bytes) {
         let mut opening = self.topics.opening.lock();
         if opening.remove(&self.id) {
@@ -157,7 +159,7 @@ pub struct TopicSubscription {
     topics: Arc<Topics>,
     mailbox: Arc<Mailbox>,
     topic: Topic,
-    /// What other nodes tell of it is heard while it is held.
+    /// Keeps the subscription to other nodes' messages.
     _of_others: Option<lusoria_bus::Subscription>,
 }
 

@@ -1,4 +1,4 @@
-//! A watch of a match by a connection.
+//! The watch of a match by a connection.
 
 use std::{
     sync::{Arc, Weak},
@@ -10,29 +10,29 @@ use lusoria_play::{PlayerId, Seat};
 
 use super::{Mailbox, Notice, Presence, Room, context::Context, presence::Change};
 
-/// A watch of one match by one connection. Dropping it ends it.
+/// The watch of a match by a connection. Dropping it ends it.
 pub struct Watch {
     context: Arc<Context>,
     room: Arc<Room>,
     key: u64,
     seats: Vec<Seat>,
-    /// Whether they count among the spectators.
+    /// Whether the watcher counts as a spectator.
     is_spectator: bool,
-    /// What other nodes tell of the match is heard while it is held.
+    /// Keeps the subscription to other nodes' messages about the match.
     _of_others: lusoria_bus::Subscription,
 }
 
-/// A turn that goes out to its player, with a ping.
+/// A turn that is sent to its player, with a ping.
 #[derive(Debug)]
 pub struct GivenTurn {
-    /// Not held: a client that never answers must not keep the match in memory.
+    /// Weak: a client that never answers must not keep the match in memory.
     room: Weak<Room>,
     seat: Seat,
     given: u32,
 }
 
 impl GivenTurn {
-    /// The ping that went out with it was answered after so long.
+    /// Notes how long the answer to its ping took.
     pub fn answered_after(&self, took: Duration) {
         if let Some(room) = self.room.upgrade() {
             room.note_line(self.seat, self.given, took);
@@ -73,7 +73,7 @@ impl Watch {
         &self.room
     }
 
-    /// Counts the watcher among the spectators or not; never while they play.
+    /// Sets whether the watcher counts as a spectator; never while they play.
     pub fn count_as_spectator(&mut self, counts: bool) {
         let is_spectator = counts && self.seats.is_empty();
         let (before, spectators) = (self.is_spectator, &self.context.spectators);
@@ -85,10 +85,10 @@ impl Watch {
         }
     }
 
-    /// The watcher's turn, if its line is to be measured and the events after `since` up to `to` give it.
+    /// The watcher's turn, if the events after `since` up to `to` give it and its line is to be measured.
     pub fn turn_given(&self, since: u32, to: u32) -> Option<GivenTurn> {
         if self.seats.is_empty() {
-            // As most watchers.
+            // True of most watchers.
             return None;
         }
         let (seat, given) = self.room.state().line_to_measure()?;
@@ -124,7 +124,7 @@ impl Watch {
         self.tell(seat, self.context.presence.left(id, seat, now), Presence::Gone { since: now });
     }
 
-    /// Tells other nodes who is connected to this one, and those who watch here who is connected at all.
+    /// Tells other nodes who is connected here, and watchers here who is connected at all.
     fn tell(&self, seat: Seat, change: Change, presence: Presence) {
         let id = self.room.id();
         if change.here {

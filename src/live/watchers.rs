@@ -1,5 +1,4 @@
-//! Who watches a match. Players are served before spectators, and a crowd of these is told
-//! little by little.
+//! The watchers of a match. Players are marked before spectators, and a crowd of spectators in portions.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,25 +6,25 @@ use lusoria_play::MatchId;
 
 use super::Mailbox;
 
-/// How many spectators are told of an event at once. What players ask for comes before the
-/// next ones, so that a crowd delays them by no more than these take.
+/// How many spectators are marked at once. Between portions the requests of players are handled, so that a
+/// crowd delays them by no more than one portion.
 const TOLD_AT_ONCE: usize = 32;
 
-/// Who watches a match, each under a number of their own.
+/// The watchers of a match, each with a number.
 #[derive(Default)]
 pub(super) struct Watchers {
     next_key: u64,
     players: BTreeMap<u64, Arc<Mailbox>>,
     spectators: BTreeMap<u64, Arc<Mailbox>>,
-    /// There while spectators are still to be told.
+    /// The progress, while spectators are still to be marked.
     telling: Option<Telling>,
 }
 
-/// How far the spectators have been told.
+/// The progress of marking spectators.
 struct Telling {
-    /// Those from this number on have not been told.
+    /// Spectators from this number on have not been marked.
     from: u64,
-    /// The head has advanced since the first of them was told.
+    /// Whether the head has advanced since the first of them was marked.
     again: bool,
 }
 
@@ -39,32 +38,31 @@ impl Watchers {
         key
     }
 
-    /// Whether nobody watches.
+    /// Whether there are no watchers.
     pub(super) fn is_empty(&self) -> bool {
         self.players.is_empty() && self.spectators.is_empty()
     }
 
-    /// A spectator has become a player.
+    /// Turns a spectator into a player.
     pub(super) fn sit(&mut self, key: u64) {
         if let Some(mailbox) = self.spectators.remove(&key) {
             self.players.insert(key, mailbox);
         }
     }
 
-    /// Lets somebody go.
+    /// Removes a watcher.
     pub(super) fn leave(&mut self, key: u64) {
         self.players.remove(&key);
         self.spectators.remove(&key);
     }
 
-    /// The mailboxes of all, the players' first.
+    /// The mailboxes of all watchers, the players' first.
     pub(super) fn mailboxes(&self) -> impl Iterator<Item = &Mailbox> {
         self.players.values().chain(self.spectators.values()).map(|mailbox| &**mailbox)
     }
 
-    /// Tells the players and the first spectators that the match has advanced. If that is
-    /// not everybody, the caller must see to it that [`Watchers::tell_some`] is called
-    /// until it says so.
+    /// Marks the match for the players and the first spectators. If the result is true, the caller must call
+    /// [`Watchers::tell_some`] until all are marked.
     #[must_use]
     pub(super) fn tell(&mut self, id: MatchId) -> bool {
         for mailbox in self.players.values() {
@@ -72,13 +70,13 @@ impl Watchers {
         }
         if let Some(telling) = &mut self.telling {
             telling.again = true;
-            // Somebody is at it already.
+            // Another call is doing this already.
             return false;
         }
         self.tell_some(id)
     }
 
-    /// Tells the next spectators. Whether there are more.
+    /// Marks the next spectators. Returns whether there are more.
     #[must_use]
     pub(super) fn tell_some(&mut self, id: MatchId) -> bool {
         let Telling { from, again } = self.telling.take().unwrap_or(Telling { from: 0, again: false });
@@ -107,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_told_little_by_little_after_the_players() {
+    fn a_crowd_is_marked_in_portions_after_the_players() {
         let mut watchers = Watchers::default();
         let spectators: Vec<_> = (0..=2 * TOLD_AT_ONCE).map(|_| Arc::new(Mailbox::default())).collect();
         for mailbox in &spectators {
@@ -120,7 +118,7 @@ mod tests {
         assert!(watchers.tell(ID));
         assert!(is_told(&player));
         assert_eq!(told(), TOLD_AT_ONCE);
-        // The match advances again: nobody begins anew, and nobody misses it.
+        // The match advances again: marking does not start over, and nobody misses it.
         assert!(!watchers.tell(ID));
         assert!(is_told(&player));
         assert_eq!(told(), 0);
@@ -137,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_or_sits_down_meanwhile_disturbs_nobody() {
+    fn a_watcher_who_leaves_or_sits_down_meanwhile_disturbs_nobody() {
         let mut watchers = Watchers::default();
         let mailboxes: Vec<_> = (0..3 * TOLD_AT_ONCE).map(|_| Arc::new(Mailbox::default())).collect();
         let keys: Vec<_> =

@@ -1,4 +1,4 @@
-//! How often a player is told.
+//! Limits how often a player gets push messages.
 
 use std::collections::HashMap;
 
@@ -6,30 +6,30 @@ use lusoria_play::{Millis, PlayerId};
 
 use crate::live::{PushMatter, PushOccasion};
 
-/// How many messages a player gets at once at most, of their turns and of everything else each.
+/// The most messages that a player gets in a burst, of their turns and of everything else separately.
 const BURST: u64 = 20;
 
-/// How soon after one they may get another: so they get 20 an hour.
+/// How soon the allowance grows by one, so that a player gets 20 an hour.
 const ONE_EACH_MS: Millis = 3 * 60_000;
 
-/// How long it is remembered of which challenges and matches players were told. Of each they are told once.
+/// How long an occasion is remembered, so that a player gets one message for each challenge or match.
 const REMEMBERED_FOR_MS: Millis = 3_600_000;
 
-/// How much is remembered at most.
+/// The most occasions that are remembered.
 const REMEMBERED_MAX: usize = 10_000;
 
-/// How often players were told lately. Turns count for themselves: nobody can keep a player from being told of them by
-/// challenging them often.
+/// How many messages players got lately. Turns are counted separately, so that many challenges cannot
+/// suppress messages about turns.
 #[derive(Debug, Default)]
 pub(super) struct Allowances {
-    /// When the allowance of a player is whole again, of turns or of everything else.
+    /// When a player's allowance is full again, for turns or for everything else.
     used_until: HashMap<(PlayerId, bool), Millis>,
-    /// Of what, and when.
+    /// Occasions with the time of their message.
     told: HashMap<PushOccasion, Millis>,
 }
 
 impl Allowances {
-    /// Whether a player may be told of this now; it counts then.
+    /// Whether a player may get this message now. It is counted then.
     pub(super) fn admit(&mut self, occasion: PushOccasion, now: Millis) -> bool {
         let is_turn = matches!(occasion.what, PushMatter::YourTurn(_));
         let key = (occasion.player, is_turn);
@@ -50,7 +50,7 @@ impl Allowances {
         true
     }
 
-    /// Forgets what no longer matters.
+    /// Removes outdated entries.
     pub(super) fn sweep(&mut self, now: Millis) {
         self.used_until.retain(|_, until| *until > now);
         self.told.retain(|_, at| *at + REMEMBERED_FOR_MS > now);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_told_so_often_and_then_as_time_passes() {
+    fn a_player_gets_a_burst_and_then_more_as_time_passes() {
         let mut allowances = Allowances::default();
         for _ in 0..BURST {
             assert!(allowances.admit(turn(1, 1), 5_000));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn challenges_cost_no_turns_and_each_is_told_once() {
+    fn challenges_use_up_no_turns_and_each_gets_one_message() {
         let mut allowances = Allowances::default();
         assert!(allowances.admit(challenge(1, 0), 0));
         assert!(!allowances.admit(challenge(1, 0), 1));
@@ -112,7 +112,7 @@ mod tests {
             assert!(allowances.admit(turn(n, n), 0));
         }
         assert!(!allowances.admit(turn(u128::MAX, 0), 0));
-        assert!(allowances.admit(turn(0, 0), 0), "who is known is not kept out");
+        assert!(allowances.admit(turn(0, 0), 0), "a known player is not kept out");
         allowances.sweep(ONE_EACH_MS);
         assert!(allowances.admit(turn(u128::MAX, 0), ONE_EACH_MS));
     }

@@ -1,4 +1,5 @@
-//! Brings messages to push services, each on its own: again if one is busy, and never again to a browser that is gone.
+//! Delivers messages to push services independently of each other: tries again if a service is busy, and ends
+//! the subscription of a browser that no longer exists.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,25 +18,25 @@ use super::{
 };
 use crate::{app::App, live::PushOccasion};
 
-/// How many messages are under way at most, those that wait for another attempt too. Further ones are dropped.
+/// The most messages in delivery, including those that wait for another attempt. More are dropped.
 const UNDER_WAY_MAX: usize = 1024;
 
 /// How many requests are sent at the same time.
 const AT_ONCE: usize = 32;
 
-/// How long a request may take, with its connection.
+/// How long a request may take, including its connection.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long to wait before each further attempt.
+/// The pause before each further attempt.
 const PAUSES: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
 
-/// The longest `Retry-After` that is waited for.
+/// The longest `Retry-After` that is respected.
 const RETRY_AFTER_MAX: Duration = Duration::from_mins(2);
 
-/// For how long a signature is good. Push services take a day at most (RFC 8292 2).
+/// How long a signature is valid, in milliseconds. Push services allow at most a day (RFC 8292 2).
 const SIGNED_FOR_MS: u64 = 12 * 3_600_000;
 
-/// Messages on their way to push services.
+/// Messages in delivery.
 pub(super) struct Deliveries {
     app: Arc<App>,
     sender: Arc<dyn PushSender>,
@@ -44,15 +45,15 @@ pub(super) struct Deliveries {
     sending: Arc<Semaphore>,
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 enum Attempt {
-    /// The push service has taken the message.
+    /// The push service has accepted the message.
     Sent,
-    /// There is no such browser any more.
+    /// The browser no longer exists.
     Gone,
-    /// It is worth another attempt, after so long if the push service said so.
+    /// Another attempt may succeed, after this time if the push service gave one.
     Failed(Option<Duration>),
-    /// It never will be.
+    /// Another attempt would fail too.
     Refused,
 }
 
@@ -67,7 +68,7 @@ impl Deliveries {
         }
     }
 
-    /// Begins to bring a message to a browser. Does not wait for it.
+    /// Starts to deliver a message to a browser. Does not wait for it.
     pub(super) fn begin(&self, to: PushSubscription, occasion: PushOccasion, message: &Message) {
         let Ok(permit) = Arc::clone(&self.under_way).try_acquire_owned() else {
             return count("dropped");
@@ -85,7 +86,7 @@ impl Deliveries {
         permit: OwnedSemaphorePermit,
     ) -> Option<Delivery> {
         let PushTarget { endpoint, key, auth } = &to.target;
-        // The operator may have changed the hosts since it was stored.
+        // The operator may have changed the hosts since the endpoint was stored.
         let endpoint = Endpoint::read(endpoint, self.app.push_hosts().ok()?);
         let body = Receiver::stored(*key, *auth)
             .encrypt(&message.written(to.language.as_deref()), &SystemRandom::new());
@@ -107,7 +108,7 @@ impl Deliveries {
                 None
             }
             (_, Err(why)) => {
-                tracing::warn!(%why, "could not encrypt a push message; going on without it");
+                tracing::warn!(%why, "could not encrypt a push message; dropping it");
                 count("failed");
                 None
             }
@@ -115,7 +116,7 @@ impl Deliveries {
     }
 }
 
-/// A message on its way to a browser.
+/// A message in delivery to a browser.
 struct Delivery {
     app: Arc<App>,
     sender: Arc<dyn PushSender>,
@@ -151,8 +152,8 @@ impl Delivery {
         }
     }
 
-    /// Whether the browser is still to be told, and for how long: meanwhile the player may have signed out there, or
-    /// somebody else have signed in, or there may be nothing to tell any more.
+    /// Whether the message is still wanted. Meanwhile the player may have signed out there, somebody else may
+    /// have signed in, or the message may be outdated.
     async fn is_still_wanted(&mut self) -> bool {
         let (live, to) = (self.app.live(), &self.to);
         let targets = live.store().push_targets(to.guest, live.now()).await.unwrap_or_default();
@@ -178,7 +179,7 @@ impl Delivery {
                 Attempt::Failed(retry_after)
             }
             Ok(Ok(PushAnswer { status, .. })) => {
-                tracing::warn!(host, status, "a push service has refused a message; going on without it");
+                tracing::warn!(host, status, "a push service has refused a message; dropping it");
                 Attempt::Refused
             }
             Ok(Err(why)) => {
@@ -207,7 +208,7 @@ impl Delivery {
         })
     }
 
-    /// Ends the subscription of a browser that is gone.
+    /// Ends the subscription of a browser that no longer exists.
     async fn end_subscription(&self) {
         count("gone");
         let PushSubscription { guest, id, .. } = self.to;
@@ -217,7 +218,7 @@ impl Delivery {
     }
 }
 
-/// Counts a message that is under way in the metrics.
+/// Counts a message in delivery in the metrics.
 struct UnderWay(#[expect(dead_code, reason = "it is held")] OwnedSemaphorePermit);
 
 impl UnderWay {
@@ -233,7 +234,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// Counts what became of a message.
+/// Counts the outcome of a message.
 pub(super) fn count(outcome: &'static str) {
     metrics::counter!("lusoria_pushes_total", "outcome" => outcome).increment(1);
 }

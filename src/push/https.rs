@@ -1,4 +1,5 @@
-//! Carries requests to push services by HTTPS, as the system trusts it. A connection each: messages are rare.
+//! Sends requests to push services by HTTPS, with the system's trusted certificates. One connection for each:
+//! messages are rare.
 
 use std::{
     convert::Infallible,
@@ -22,10 +23,10 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::{PushAnswer, PushRequest, PushSender, Unsent};
 
-/// The longest head of a response that is read, in bytes. Its body is not read.
+/// The longest head of a response that is read, in bytes. The body is not read.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// Carries requests by HTTPS.
+/// Sends requests by HTTPS.
 pub struct Https;
 
 impl PushSender for Https {
@@ -40,7 +41,7 @@ async fn exchange(request: PushRequest) -> io::Result<PushAnswer> {
     let mut http = http1::Builder::new();
     let (mut asker, connection) =
         http.max_buf_size(HEAD_BYTES_MAX).handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
-    // It ends with this function, also if nobody waits for that any more.
+    // Ends with this function, even if its future is dropped.
     let _driving = AbortOnDropHandle::new(tokio::spawn(connection));
     let response = asker.send_request(written(request)?).await.map_err(io::Error::other)?;
     let retry_after = response.headers().get(header::RETRY_AFTER);
@@ -62,7 +63,7 @@ fn written(request: PushRequest) -> io::Result<Request<Whole>> {
         .map_err(io::Error::other)
 }
 
-/// A body in one piece.
+/// A body in one chunk.
 struct Whole(Option<Bytes>);
 
 impl Body for Whole {

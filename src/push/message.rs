@@ -1,4 +1,4 @@
-//! What players are told.
+//! The content of push messages.
 
 use std::sync::Arc;
 
@@ -9,21 +9,21 @@ use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 
 use crate::live::{Live, Presence, PushMatter, PushOccasion};
 
-/// For how many seconds a push service keeps a message about a match: a day.
+/// How long a push service keeps a message about a match, in seconds: a day.
 const MATCH_TTL_S: u32 = 86_400;
 
-/// Up to how many matches that wait for a player are counted.
+/// Counts up to this many matches that wait for a player.
 const COUNTED_MAX: u32 = 100;
 
-/// What a player is told, and how.
+/// A message, with how to deliver it.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     what: PushKind,
-    /// For how many seconds it matters.
+    /// How long it is useful, in seconds.
     pub(super) ttl_s: u32,
-    /// Whether somebody waits at this moment.
+    /// Whether somebody is waiting right now.
     pub(super) is_urgent: bool,
-    /// What it is about: a later message about the same replaces it.
+    /// Its subject: a later message about the same subject replaces it.
     pub(super) topic: String,
 }
 
@@ -33,14 +33,14 @@ impl Message {
         Self { what, ttl_s, is_urgent, topic: BASE64_URL_SAFE_NO_PAD.encode(about.0.as_bytes()) }
     }
 
-    /// The message as it is encrypted.
+    /// The plain text of the message.
     pub(super) fn written(&self, language: Option<&str>) -> Vec<u8> {
         let language = language.and_then(|language| LanguageTag::try_from(language.to_owned()).ok());
         PushMessage { what: self.what.clone(), language }.to_json()
     }
 }
 
-/// What a player is told; nothing if it is no longer so, or they see it at this moment.
+/// The message for an occasion; none if it is outdated, or the player is looking at the match.
 pub(super) async fn of(
     live: &Arc<Live>,
     PushOccasion { player, what }: PushOccasion,
@@ -96,13 +96,13 @@ async fn answered(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Opt
     Ok(Some(Message::new(what, id, MATCH_TTL_S, !row.card.terms.clock.is_by_days())))
 }
 
-/// Whether the holder of a seat watches the match, at any node.
+/// Whether a player watches the match, on any node.
 async fn is_connected(live: &Arc<Live>, id: MatchId, seat: Seat) -> bool {
     live.glimpse_presence(id).await;
     live.presence(id, seat) == Presence::Connected
 }
 
-/// The name of who plays against a player, unless they do so themselves.
+/// The name of a player's opponent; none if they play both sides.
 fn opponent(row: &MatchRow, player: PlayerId, seat: Seat) -> Option<Name> {
     let other = row.card.players.get(seat.other()).as_ref().filter(|other| other.id != player)?;
     Some(Name::given_before(other.name.clone()))

@@ -1,9 +1,9 @@
-//! Push messages: tells players of what waits for them while no page of theirs is open, through the push services of
-//! their browsers (RFC 8030). It hears what this node has committed ([`crate::live::PushInbox`]), so of several nodes
-//! exactly one tells.
+//! Sends push messages to players who have no page open, through the push services of their browsers (RFC
+//! 8030). It reacts to commits of this node only ([`crate::live::PushInbox`]), so that in a cluster exactly
+//! one node sends.
 //!
-//! Nothing waits for it, and nothing depends on it: what a node has not sent when it ends is not sent. What a push
-//! service learns is when somebody is told, and by whom; what they are told it cannot read.
+//! Nothing waits for it or depends on it: messages that a node has not sent when it stops are lost. A push
+//! service learns when a browser gets a message and from which server, but cannot read the message.
 
 mod allowance;
 mod delivery;
@@ -29,18 +29,18 @@ use delivery::Deliveries;
 pub use https::Https;
 pub use sender::{PushAnswer, PushRequest, PushSender, Unsent};
 
-/// How long what comes about is gathered: a player who has just followed a link is connected by then, and of several
-/// things about one match they are told once.
+/// How long occasions are collected: a player who has just followed a link is connected by then, and several
+/// occasions about one match become one message.
 const GATHERED_FOR: Duration = Duration::from_secs(2);
 
-/// Tells players of what waits for them.
+/// Sends push messages to players.
 struct Pushes {
     app: Arc<App>,
     allowances: Mutex<Allowances>,
     deliveries: Deliveries,
 }
 
-/// Why a player was not told.
+/// The reason that a message was not sent.
 #[derive(Debug, thiserror::Error)]
 enum PushError {
     /// The store cannot be read.
@@ -51,7 +51,7 @@ enum PushError {
     Key(Box<Problem>),
 }
 
-/// Tells players until the live matches stop. What it does runs in `tasks`.
+/// Starts to send messages, until the live matches stop. It runs in `tasks`.
 pub fn start(app: &Arc<App>, sender: Arc<dyn PushSender>, tasks: &TaskTracker) {
     app.live().push_inbox().open();
     let pushes = Pushes {
@@ -73,14 +73,14 @@ impl Pushes {
             sleep(GATHERED_FOR).await;
             for occasion in gathered(inbox.take()) {
                 if let Err(error) = self.tell(occasion).await {
-                    tracing::warn!(%error, "could not tell a player by a push message; going on without it");
+                    tracing::warn!(%error, "could not send a player a push message; dropping it");
                 }
             }
             self.allowances.lock().sweep(self.app.now());
         }
     }
 
-    /// Tells a player, if they want to be told and do not know it already.
+    /// Sends a message, if the player wants it and does not know the news already.
     async fn tell(&self, occasion: PushOccasion) -> Result<(), PushError> {
         let (live, player) = (self.app.live(), occasion.player);
         let targets = live.store().push_targets(player, live.now()).await?;
@@ -92,7 +92,7 @@ impl Pushes {
             delivery::count("limited");
             return Ok(());
         }
-        // Before anything is sent: without it nothing can be.
+        // Before any message is built, because none can be sent without the key.
         self.app.signing_key().await.map_err(|problem| PushError::Key(Box::new(problem)))?;
         for target in targets {
             self.deliveries.begin(target, occasion, &message);
@@ -101,7 +101,7 @@ impl Pushes {
     }
 }
 
-/// Without what is told with something else: that a match was made says also whose turn it is.
+/// Drops occasions that another one includes: the message about a new match also says whose turn it is.
 fn gathered(mut occasions: BTreeSet<PushOccasion>) -> BTreeSet<PushOccasion> {
     let all = occasions.clone();
     occasions.retain(|&PushOccasion { player, what }| match what {

@@ -1,4 +1,4 @@
-//! What is sent to push services, and what carries it.
+//! Requests to push services, and their sender.
 
 use std::{io, time::Duration};
 
@@ -8,11 +8,11 @@ use lusoria_push::Endpoint;
 /// A request to a push service (RFC 8030 5).
 #[derive(Clone)]
 pub struct PushRequest {
-    /// Where.
+    /// The address.
     pub endpoint: Endpoint,
-    /// `Authorization`: who sends.
+    /// `Authorization`: identifies this server.
     pub authorization: String,
-    /// `TTL`: for how many seconds the push service keeps the message for a browser that it does not reach.
+    /// `TTL`: how long the push service keeps the message for an unreachable browser, in seconds.
     pub ttl_s: u32,
     /// `Urgency`: `high` or `normal`.
     pub urgency: &'static str,
@@ -22,7 +22,7 @@ pub struct PushRequest {
     pub body: Vec<u8>,
 }
 
-/// What a push service answers.
+/// The response of a push service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PushAnswer {
     /// The status.
@@ -31,13 +31,13 @@ pub struct PushAnswer {
     pub retry_after: Option<Duration>,
 }
 
-/// Why a push service has not answered.
+/// The reason that a push service has not answered.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Unsent(#[from] pub io::Error);
 
-/// Carries requests to push services.
+/// Sends requests to push services.
 pub trait PushSender: Send + Sync + 'static {
-    /// Sends a request, however long that takes, and follows no redirect.
+    /// Sends a request without a time limit, and follows no redirect.
     fn send(&self, request: PushRequest) -> BoxFuture<'_, Result<PushAnswer, Unsent>>;
 }

@@ -1,4 +1,4 @@
-//! Accepts connections and limits them: how many, from where, and how long their heads may take.
+//! Accepts connections, with limits on their number and origin, and on the time for their heads.
 
 use std::{
     convert::Infallible,
@@ -33,15 +33,14 @@ use crate::{
 /// How long a client may take to send the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a client may read nothing of a response before its connection is closed. A slow but
-/// steady reader seems to read nothing for a while: its system asks for more only when part of
-/// its buffer is free, and ours accepts more only when it has sent most of its own. Together
-/// that is up to 110 KiB within a machine, so a client that reads 500 bytes a second stays.
-/// WebSockets measure this better (`ws`).
+/// How long a client may read nothing of a response before its connection is closed. A slow but steady reader
+/// seems to read nothing for a while: its system asks for more only when part of its buffer is free, and ours
+/// accepts more only when it has sent most of its own. Together that is up to 110 KiB within a machine, so a
+/// client that reads 500 bytes a second stays connected. WebSockets measure this better (`ws`).
 const READS_WITHIN: Duration = Duration::from_mins(5);
 
-/// How many unsent bytes the system may buffer for a connection. Without a limit it is
-/// megabytes, and a connection becomes writable again only when a third of that has been read.
+/// How many unsent bytes the system may buffer for a connection. Without a limit these are megabytes, and a
+/// connection becomes writable again only when a third of them has been read.
 #[cfg(target_os = "linux")]
 const UNSENT_BYTES_MAX: u32 = 16 * 1024;
 
@@ -58,22 +57,22 @@ const READ_BYTES_MAX: usize = 32 * 1024;
 /// How long to wait before accepting again after a failure, for instance without free sockets.
 const AFTER_ACCEPT_FAILED: Duration = Duration::from_millis(100);
 
-/// How long a refused client may take to read why.
+/// How long a refused client may take to read the reason.
 const REFUSAL_WITHIN: Duration = Duration::from_secs(1);
 
-/// How many connections may be open.
+/// Limits on open connections.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionLimits {
-    /// In all.
+    /// In total.
     pub(super) total: usize,
-    /// From one address or IPv6 network; trusted proxies are not counted.
+    /// From one address or IPv6 network; trusted proxies are not limited.
     pub(super) per_address: usize,
-    /// Whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub(super) trusted: Vec<Network>,
 }
 
-/// Serves connections until `stopping`. Open connections then finish their request;
-/// `connections` tracks them.
+/// Serves connections until `stopping`. Open connections then finish their request; `connections` tracks
+/// them.
 pub(super) async fn accept(
     listener: TcpListener,
     router: Router,
@@ -146,11 +145,11 @@ async fn serve(
         note_arrival(app, &last_read, &mut request);
         let response = router.clone().oneshot(request);
         async move {
-            // After each request of a pipeline other connections go first.
+            // After each request of a pipeline, other connections get their turn.
             tokio::task::yield_now().await;
             let mut response = response.await?;
             if !is_read.load(Ordering::Relaxed) {
-                // The rest would be taken for the next request: hyper closes the connection.
+                // Otherwise the rest would be read as the next request. Hyper closes the connection.
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
             Ok::<_, Infallible>(response.map(|body| in_flight.until_sent(body)))
@@ -183,11 +182,11 @@ async fn refuse(stream: TcpStream, peer: SocketAddr) {
     let refused =
         tokio::time::timeout(REFUSAL_WITHIN, stream.write_all(too_many_connections(&id).as_bytes())).await;
     if let Ok(Err(error)) = refused {
-        tracing::debug!(%error, "could not tell a refused client why");
+        tracing::debug!(%error, "could not send a refused client the reason");
     }
 }
 
-/// Limits how many connections are open. Those of trusted proxies are only counted in all.
+/// Limits open connections. Those of trusted proxies count only towards the total.
 struct ConnectionLimiter {
     quota: AddressQuota,
     trusted: Vec<Network>,
@@ -218,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trusted_proxy_is_only_counted_in_all() {
+    fn a_trusted_proxy_counts_only_towards_the_total() {
         let trusted = vec!["192.0.2.9".parse().unwrap()];
         let limiter = ConnectionLimiter::new(ConnectionLimits { total: 3, per_address: 1, trusted });
         let from = |text: &str| limiter.acquire(text.parse().unwrap());

@@ -39,8 +39,8 @@ mod unix {
     }
 
     impl AdminSocket {
-        /// Binds it. The caller must hold the lock of the database, so that a socket without a
-        /// listener is one that was left behind.
+        /// Binds the socket. The caller must hold the lock of the database, so that an existing socket
+        /// without a listener is a leftover.
         ///
         /// # Errors
         /// If it cannot be bound, another process listens on it, or another file has its name.
@@ -82,8 +82,8 @@ mod unix {
         }
     }
 
-    /// Creates files that only the owner may open. The mask is the whole process's; files created
-    /// meanwhile only get fewer rights.
+    /// Creates files that only the owner may open. The mask applies to the whole process; other files created
+    /// meanwhile only get fewer permissions.
     fn for_the_owner_alone<T>(work: impl FnOnce() -> T) -> T {
         let before = rustix::process::umask(rustix::fs::Mode::from_bits_retain(0o177));
         let made = work();
@@ -92,7 +92,7 @@ mod unix {
     }
 
     async fn carry_out(State(app): State<Arc<App>>, Json(act): Json<AdminAction>) -> Json<AdminResponse> {
-        // To the end, even if the client disconnects.
+        // Finished even if the client disconnects.
         let done = tokio::spawn(async move { app.administer(act).await }).await;
         Json(match done {
             Ok(Ok(done)) => Ok(done),

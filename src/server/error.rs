@@ -1,11 +1,11 @@
-//! Why the server does not start.
+//! Errors at the start of the server.
 
 use std::{io, net::SocketAddr};
 
 use lusoria_bus::NatsError;
 use lusoria_store::{JoinError, StoreError, postgres, sqlite::OpenError};
 
-/// Why the server does not start.
+/// The reason that the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be opened.
@@ -20,7 +20,7 @@ pub enum StartError {
     /// A file for NATS cannot be read.
     #[error("NATS: {0}")]
     Nats(#[from] NatsError),
-    /// NATS carries messages between servers that share a database.
+    /// NATS is for servers that share a database, which needs PostgreSQL.
     #[error("--nats needs a PostgreSQL database: servers cannot share a file")]
     NatsWithFile,
     /// Another server has this one's name.
@@ -29,7 +29,7 @@ pub enum StartError {
     /// The database cannot be read, or another node has this one's name.
     #[error("database: {0}")]
     Join(#[from] JoinError),
-    /// The PostgreSQL database was locked or went away while the server joined the others.
+    /// The PostgreSQL database was locked or unreachable while the server joined the others.
     #[error("database: {0}")]
     Away(StoreError),
     /// The address is in use, or does not belong to this machine.
@@ -37,19 +37,19 @@ pub enum StartError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The recorder of metrics does not start.
+    /// The metrics recorder does not start.
     #[error("metrics: {0}")]
     Metrics(String),
 }
 
 impl StartError {
-    /// Whether the obstacle may pass by itself, so that the same start may succeed later: an
-    /// address that is in use or not available yet, a full disk, a PostgreSQL server that cannot be reached, is
-    /// locked or a standby for now, older nodes that are about to be stopped. A lock of a file that another
-    /// program still holds after the wait is not among them.
+    /// Whether the same start may succeed later without a change: an address that is in use or not available
+    /// yet, a full disk, a PostgreSQL server that cannot be reached, is locked or is a standby for now, older
+    /// nodes that are about to be stopped. A file lock that another program still holds after the wait is not
+    /// among them.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Listen { source, .. } => {

@@ -1,7 +1,7 @@
-//! Closes connections in such a way that the last response arrives.
+//! Closes connections so that the last response still arrives.
 //!
-//! Closing a connection with unread input resets it, and a reset destroys what the client has not read:
-//! it would never learn why. So what the client still sends is read for a moment and discarded.
+//! Closing a connection with unread input resets it, and a reset destroys what the client has not read, so it
+//! would never learn the reason. Therefore input is read for a moment and discarded.
 
 use std::{
     io,
@@ -20,7 +20,7 @@ use tokio::{
 /// How long input is read and discarded.
 const LINGERS_FOR: Duration = Duration::from_millis(500);
 
-/// How much of it is read at most, in bytes.
+/// How much input is read and discarded at most, in bytes.
 const THROWN_AWAY_MAX: u64 = 1024 * 1024;
 
 /// A connection that lingers when it is dropped, unless the client has left.
@@ -36,7 +36,7 @@ impl Lingering {
         Self { stream: Some(stream), has_ended: false, last_read: LastRead::default() }
     }
 
-    /// Notes from now on when the server reads.
+    /// Notes in `last_read` when the server reads.
     pub(super) fn noting(self, last_read: &LastRead) -> Self {
         let mut noting = self;
         noting.last_read = last_read.clone();
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_answer_arrives_though_what_was_sent_is_not_read() {
+    async fn a_response_arrives_although_the_input_is_not_read() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).await.unwrap();
@@ -129,7 +129,7 @@ mod tests {
         served.read_exact(&mut [0; 8]).await.unwrap();
         served.write_all(b"no").await.unwrap();
         drop(served);
-        // A client that goes on sending would meet a reset before it has read the response.
+        // A client that continues to send would meet a reset before it has read the response.
         client.write_all(&vec![b'x'; 64 * 1024]).await.unwrap();
         let mut answer = String::new();
         client.read_to_string(&mut answer).await.unwrap();

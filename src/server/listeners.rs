@@ -1,5 +1,4 @@
-//! The addresses that a server listens on. They are bound before anything else is touched,
-//! because another process may hold them.
+//! The addresses that a server listens on. They are bound first, because another process may hold them.
 
 use std::{io, net::SocketAddr};
 
@@ -24,7 +23,7 @@ pub(super) struct Listeners {
     pub(super) metrics: Option<MetricsListener>,
 }
 
-/// Where metrics are served, and what collects them.
+/// The address for metrics, and their recorder.
 pub(super) struct MetricsListener {
     pub(super) listener: TcpListener,
     pub(super) address: SocketAddr,
@@ -32,10 +31,10 @@ pub(super) struct MetricsListener {
 }
 
 impl Listeners {
-    /// Binds the addresses and begins to collect metrics.
+    /// Binds the addresses and starts to record metrics.
     ///
     /// # Errors
-    /// If an address cannot be bound, or this process already collects metrics.
+    /// If an address cannot be bound, or this process records metrics already.
     pub(super) fn open(config: &Config) -> Result<Self, StartError> {
         let (listener, address) = listen(config.listen)?;
         let metrics = config.metrics_listen.map(MetricsListener::open).transpose()?;
@@ -61,7 +60,7 @@ fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> 
 /// The connections inherit the listener's options.
 fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // As `TcpListener::bind` does: a server that starts again finds its port free.
+    // As `TcpListener::bind` does, so that a restarted server finds its port free.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SEND_BYTES)?;

@@ -1,4 +1,4 @@
-//! Metrics for Prometheus, on an address of their own. docs/operating.md explains each of them.
+//! Metrics for Prometheus, on an address of their own. docs/operating.md explains each one.
 
 use std::{
     future::Future,
@@ -22,7 +22,7 @@ const SECONDS: [f64; 14] =
 const COUNTS: [f64; 13] =
     [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1_024.0, 4_096.0, 16_384.0];
 
-/// The bounds of the histogram of positions that the computer may value.
+/// The bounds of the histogram of positions in the computer's budget.
 const NODES: [f64; 7] = [10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0, 10_000_000.0];
 
 /// The type of a metric.
@@ -54,7 +54,7 @@ const METRICS: [(&str, Kind, &str); 44] = [
     ),
     ("lusoria_store_batch_writes", Histogram, "writes that went into a transaction together"),
     ("lusoria_store_writes_total", Counter, "writes of all kinds"),
-    ("lusoria_disk_free_bytes", Gauge, "room on the disk of the database, as of the last write"),
+    ("lusoria_disk_free_bytes", Gauge, "free space on the disk of the database, at the last write"),
     (
         "lusoria_lost_commits",
         Gauge,
@@ -64,7 +64,7 @@ const METRICS: [(&str, Kind, &str); 44] = [
     (
         "lusoria_sockets_ended_total",
         Counter,
-        "WebSockets that ended, by how; `silent`: nothing was heard of the client, `stuck`: the network took \
+        "WebSockets that ended, by how; `silent`: no message came from the client, `stuck`: the network took \
          nothing for it",
     ),
     ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),
@@ -102,20 +102,20 @@ const METRICS: [(&str, Kind, &str); 44] = [
         "lusoria_pushes_total",
         Counter,
         "push messages by outcome: `sent` to a push service, `gone` (the browser no longer exists), `refused`, \
-         `failed` after four attempts, `limited` (the player was told often enough), `dropped` (too many were under way)",
+         `failed` after four attempts, `limited` (the player got enough messages), `dropped` (too many were being sent)",
     ),
-    ("lusoria_pushes_waiting", Gauge, "push messages that are under way"),
-    ("lusoria_nodes", Gauge, "nodes that run, this one too"),
+    ("lusoria_pushes_waiting", Gauge, "push messages that are being sent"),
+    ("lusoria_nodes", Gauge, "running nodes, including this one"),
     ("lusoria_beat_seconds", Histogram, "notes in the shared database that this node runs"),
     ("lusoria_bus_connected", Gauge, "1 while NATS is connected, else 0"),
-    ("lusoria_bus_published_total", Counter, "messages handed to NATS"),
+    ("lusoria_bus_published_total", Counter, "messages published to NATS"),
     ("lusoria_bus_received_total", Counter, "messages received from other nodes"),
-    ("lusoria_bus_dropped_total", Counter, "messages to or from other nodes that were dropped, by why"),
+    ("lusoria_bus_dropped_total", Counter, "messages to or from other nodes that were dropped, by reason"),
     ("lusoria_bus_gaps_total", Counter, "times that messages from other nodes may have been lost"),
     (
         "lusoria_bus_not_genuine_total",
         Counter,
-        "messages over the bus that no node has sent, by why: `forged`, `repeated`, `old`",
+        "messages over the bus that no node has sent, by reason: `forged`, `repeated`, `old`",
     ),
     ("lusoria_bus_not_understood_total", Counter, "messages from other nodes that could not be read"),
 ];
@@ -137,7 +137,7 @@ const LABELLED: [&str; 12] = [
     "lusoria_bus_dropped_total",
 ];
 
-/// Installs the recorder. What was counted before is lost.
+/// Installs the recorder. Metrics recorded earlier are lost.
 ///
 /// # Errors
 /// If a recorder is installed already.

@@ -34,8 +34,8 @@ use accept::ConnectionLimits;
 use listeners::Listeners;
 use lusoria_store::{
     JoinError, NodeId, Store, StoreError,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
+    postgres::PostgresOptions,
+    sqlite::{OnLostCommits, OpenError, SqliteOptions},
 };
 pub use signals::StopSignals;
 use uuid::Uuid;
@@ -43,26 +43,26 @@ use uuid::Uuid;
 /// How often to try to open the database while another program holds its lock.
 const TRIED_EVERY: Duration = Duration::from_millis(100);
 
-/// How often the application forgets clients that its limits no longer need.
+/// How often outdated limits are removed.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
 
-/// How long a start waits until the page is kept for nodes of other releases.
+/// How long a start waits until the page is stored for nodes of other releases.
 const PAGE_KEPT_WITHIN: Duration = Duration::from_secs(10);
 
-/// A server that runs.
+/// A running server.
 pub struct Server {
     address: SocketAddr,
     app: Arc<App>,
     live: Arc<Live>,
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     stopping: CancellationToken,
     tasks: TaskTracker,
     grace: Duration,
 }
 
 impl Server {
-    /// Binds the addresses and then opens the database. So an address in use is found before the database
-    /// is migrated and its matches go on.
+    /// Binds the addresses, and then opens the database. So an address in use is found before the database is
+    /// migrated and its matches continue.
     ///
     /// # Errors
     /// If the database cannot be opened or an address cannot be bound.
@@ -70,8 +70,8 @@ impl Server {
         Self::start_unless(config, &CancellationToken::new()).await
     }
 
-    /// Starts as [`Self::start`] does, but gives up when it is cancelled before the database is open: while
-    /// it waits for the database, or brings it up to date.
+    /// Starts as [`Self::start`] does, but gives up if it is cancelled before the database is open: while it
+    /// waits for the database, or migrates it.
     ///
     /// # Errors
     /// As [`Self::start`]; [`OpenError::Cancelled`] if it is cancelled by then.
@@ -85,7 +85,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Opens the admin socket. The server works without it, too.
+    /// Opens the admin socket. The server also works without it.
     #[cfg(unix)]
     fn open_admin_socket(&self, config: &Config) {
         let beside = match &config.database {
@@ -108,7 +108,7 @@ impl Server {
     /// If the store cannot be read or an address cannot be bound.
     pub async fn start_with(
         config: &Config,
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
@@ -118,7 +118,7 @@ impl Server {
     async fn start_on(
         listeners: Listeners,
         config: &Config,
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         cluster: Cluster,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
@@ -183,7 +183,7 @@ impl Server {
         Ok(Self { address, app, live, store, stopping, tasks, grace: config.shutdown_grace() })
     }
 
-    /// Waits until another server has taken this one's name: then this one must stop.
+    /// Waits until another server has taken this one's name, so that this one must stop.
     pub async fn expelled(&self) {
         self.live.expelled().cancelled().await;
     }
@@ -193,16 +193,17 @@ impl Server {
         self.address
     }
 
-    /// Stops: accepts no more connections, closes the sockets, completes requests in flight within the
-    /// grace period, and closes the store.
+    /// Stops: accepts no more connections, closes the sockets, completes requests in flight within the grace
+    /// period, and closes the store.
     pub async fn stop(self) {
         self.stopping.cancel();
-        // First the matches: from here on no clock runs, however long a client takes to leave.
+        // Matches first: from here on no clock runs, however long a client takes to disconnect.
         self.live.stop().await;
         self.tasks.close();
         let ended = async {
             self.tasks.wait().await;
-            // A WebSocket has left the connection that it came by, so the connection does not wait for it.
+            // A WebSocket is detached from the connection that it came by, so the connection does not wait
+            // for it.
             self.app.streams_ended().await;
         };
         if tokio::time::timeout(self.grace, ended).await.is_err() {
@@ -218,7 +219,7 @@ impl Server {
 /// # Errors
 /// If it does not start.
 pub async fn serve(config: &Config) -> Result<(), StartError> {
-    // Before the server says that it runs: a stop signal may follow at once.
+    // Before the server prints that it runs, because a stop signal may follow at once.
     let stop = cancelled_by_signal();
     let server = match Server::start_unless(config, &stop).await {
         Err(StartError::Open(OpenError::Cancelled(_)) | StartError::Cancelled) => {
@@ -254,12 +255,12 @@ fn cancelled_by_signal() -> CancellationToken {
     stop
 }
 
-/// Opens the database that is configured, and what this server tells others by who share it.
+/// Opens the configured database, and the bus to the nodes that share it.
 async fn open_store(
     config: &Config,
     address: SocketAddr,
     cancelled: &CancellationToken,
-) -> Result<(Arc<dyn Store>, Cluster), StartError> {
+) -> Result<(Arc<Store>, Cluster), StartError> {
     let url = match &config.database {
         DatabasePlace::File(_) if config.nodes.nats().is_some() => return Err(StartError::NatsWithFile),
         DatabasePlace::File(path) => {
@@ -267,10 +268,10 @@ async fn open_store(
         }
         DatabasePlace::Postgres(url) => url,
     };
-    let opening = PostgresStore::open(url, PostgresOptions::default());
+    let opening = Store::open_server(url, PostgresOptions::default());
     let store = cancelled.run_until_cancelled(opening).await.ok_or(StartError::Cancelled)??;
     let bus: Arc<dyn Bus> = match config.nodes.nats() {
-        Some(options) => Arc::new(NatsBus::start(options, store.id())?),
+        Some(options) => Arc::new(NatsBus::start(options, store.cluster_id())?),
         None => Arc::new(Alone::default()),
     };
     let name = config.nodes.name(address.port());
@@ -278,13 +279,9 @@ async fn open_store(
     Ok((Arc::new(store), Cluster { id: NodeId(Uuid::new_v4()), name, bus }))
 }
 
-/// Opens a database file. Waits a while for a command that uses it while no server runs, or for another
-/// program's lock on the file.
-async fn open_file(
-    config: &Config,
-    path: &Path,
-    cancelled: &CancellationToken,
-) -> Result<SqliteStore, OpenError> {
+/// Opens a database file. Waits for a while if an offline command uses it, or another program holds a lock on
+/// the file.
+async fn open_file(config: &Config, path: &Path, cancelled: &CancellationToken) -> Result<Store, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,
         pack_after: config.pack_after(),
@@ -297,7 +294,7 @@ async fn open_file(
     };
     let until = Instant::now() + options.busy_timeout;
     loop {
-        match SqliteStore::open(path, options.clone()).await {
+        match Store::open_file(path, options.clone()).await {
             Err(OpenError::InUse(_)) if Instant::now() < until => {
                 let again = tokio::time::sleep(TRIED_EVERY);
                 if cancelled.run_until_cancelled(again).await.is_none() {
@@ -309,7 +306,8 @@ async fn open_file(
     }
 }
 
-/// Keeps the page for nodes of other releases. Without it a browser that they send here may get a mixture.
+/// Stores the page for nodes of other releases. Without it a browser that they send here may get a mixture of
+/// two releases.
 async fn keep_page(app: &App) {
     if !app.has_neighbours() {
         return;
@@ -325,7 +323,7 @@ async fn keep_page(app: &App) {
     }
 }
 
-/// Closes all sockets and streams whenever the live matches ask for it.
+/// Closes all sockets and streams whenever the live matches require it.
 async fn close_when_interrupted(live: Arc<Live>, connections: Connections, stopping: CancellationToken) {
     while stopping.run_until_cancelled(live.interrupted()).await.is_some() {
         connections.close_all();

@@ -1,4 +1,4 @@
-//! Admin requests while no server runs: through the same code, with the database opened here.
+//! Admin requests while no server runs: the same code, with the database opened here.
 
 use std::{path::Path, sync::Arc};
 
@@ -15,12 +15,12 @@ use crate::{
 use lusoria_bus::Alone;
 use lusoria_store::{
     NodeId, Store,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
+    postgres::PostgresOptions,
+    sqlite::{OnLostCommits, OpenError, SqliteOptions},
 };
 use uuid::Uuid;
 
-/// Why the request was not carried out.
+/// The reason that the request was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum OfflineError {
     /// The database cannot be opened: there is none, or a server uses it.
@@ -31,7 +31,7 @@ pub enum OfflineError {
     Refused(#[from] AdminError),
 }
 
-/// Whether a database of an earlier version is migrated for an action that changes it.
+/// Whether an action may migrate a database of an earlier version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Upgrade {
     /// It is migrated.
@@ -40,8 +40,8 @@ pub enum Upgrade {
     Refused,
 }
 
-/// Carries out a request with the database itself. A query opens a file read-only, even if a server uses it;
-/// during an action no server can start. On PostgreSQL both go on beside the servers that run.
+/// Carries out a request on the database itself. A query opens a file read-only, even if a server uses it;
+/// during an action no server can start. On PostgreSQL both work beside running servers.
 ///
 /// # Errors
 /// If there is no database, it has another version, a server uses it, or the request is refused.
@@ -52,7 +52,7 @@ pub async fn administer(
 ) -> Result<AdminOutcome, OfflineError> {
     match (database, act) {
         (DatabasePlace::File(path), AdminAction::Query(question)) => {
-            let store = SqliteStore::open_to_read(path).await.map_err(StartError::Open)?;
+            let store = Store::open_file_to_read(path).await.map_err(StartError::Open)?;
             ask(&store, question).await
         }
         (DatabasePlace::File(path), act) => change_file(path, act, upgrade).await,
@@ -60,7 +60,7 @@ pub async fn administer(
             ask(&open_postgres(url).await?, question).await
         }
         (DatabasePlace::Postgres(url), act) => {
-            let store: Arc<dyn Store> = Arc::new(open_postgres(url).await?);
+            let store: Arc<Store> = Arc::new(open_postgres(url).await?);
             let id = Uuid::new_v4();
             let name = format!("command {}", id.simple());
             change(store, Cluster { id: NodeId(id), name, bus: Arc::new(Alone::default()) }, act).await
@@ -68,11 +68,11 @@ pub async fn administer(
     }
 }
 
-async fn open_postgres(url: &str) -> Result<PostgresStore, StartError> {
-    Ok(PostgresStore::open(url, PostgresOptions::default()).await?)
+async fn open_postgres(url: &str) -> Result<Store, StartError> {
+    Ok(Store::open_server(url, PostgresOptions::default()).await?)
 }
 
-async fn ask(store: &dyn Store, question: AdminQuery) -> Result<AdminOutcome, OfflineError> {
+async fn ask(store: &Store, question: AdminQuery) -> Result<AdminOutcome, OfflineError> {
     let answered = run_query(store, ServerTime::from_system().now(), question).await;
     store.close().await;
     Ok(answered?)
@@ -87,20 +87,16 @@ async fn change_file(
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());
     }
-    // Only the configuration of a server says whether to go on after lost commits.
+    // Only the configuration of a server says whether to continue after lost commits.
     let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
     let opened = match upgrade {
-        Upgrade::Allowed => SqliteStore::open(database, options).await,
-        Upgrade::Refused => SqliteStore::open_up_to_date(database, options).await,
+        Upgrade::Allowed => Store::open_file(database, options).await,
+        Upgrade::Refused => Store::open_file_up_to_date(database, options).await,
     };
     change(Arc::new(opened.map_err(StartError::Open)?), Cluster::none(), act).await
 }
 
-async fn change(
-    store: Arc<dyn Store>,
-    cluster: Cluster,
-    act: AdminAction,
-) -> Result<AdminOutcome, OfflineError> {
+async fn change(store: Arc<Store>, cluster: Cluster, act: AdminAction) -> Result<AdminOutcome, OfflineError> {
     let live = Live::prepare(
         Arc::clone(&store),
         cluster,

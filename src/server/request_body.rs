@@ -15,7 +15,7 @@ use axum::{
 };
 use hyper::body::{Frame, Incoming, SizeHint};
 
-/// The request, and whether its body has been read to its end; there is none to read in most.
+/// The request, and whether its body has been read to its end. Most have none.
 pub(super) fn tracked(request: Request<Incoming>) -> (Request, Arc<AtomicBool>) {
     let is_read = Arc::new(AtomicBool::new(request.body().is_end_stream()));
     let noted = Arc::clone(&is_read);

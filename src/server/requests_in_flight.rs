@@ -1,5 +1,5 @@
-//! The requests of a connection that are in flight: from the moment their head has been read
-//! until the last of their response has been handed over to be sent.
+//! Counts the requests of a connection that are in flight: from the head of a request until the last byte of
+//! its response has been handed over for sending.
 
 use std::{
     sync::{
@@ -20,11 +20,11 @@ const CHECK_EVERY: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Default)]
 pub(super) struct RequestsInFlight(Arc<AtomicUsize>);
 
-/// A request that is in flight as long as this lives.
+/// A request in flight, while this lives.
 pub(super) struct InFlight(Arc<AtomicUsize>);
 
 impl RequestsInFlight {
-    /// Counts one more.
+    /// Adds a request.
     pub(super) fn begin(&self) -> InFlight {
         self.0.fetch_add(1, Ordering::Relaxed);
         InFlight(Arc::clone(&self.0))
@@ -51,7 +51,7 @@ impl Drop for InFlight {
 }
 
 impl InFlight {
-    /// The response's body, with which the request ends.
+    /// The response's body, with whose end the request ends.
     pub(super) fn until_sent(self, body: Body) -> Body {
         held_body(body, self)
     }

@@ -5,8 +5,9 @@ use std::io;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Listens for stop signals while it exists: Ctrl-C, SIGTERM, and SIGHUP if standard input is a terminal,
-/// which has gone then. Without a terminal SIGHUP keeps its earlier effect: nothing under `nohup`.
+/// Listens for stop signals while it exists: Ctrl-C, SIGTERM, and, if standard input is a terminal, SIGHUP,
+/// which means that the terminal is gone. Without a terminal SIGHUP keeps its earlier effect: none under
+/// `nohup`.
 #[derive(Debug)]
 pub struct StopSignals {
     #[cfg(unix)]
@@ -19,7 +20,7 @@ pub struct StopSignals {
 
 #[cfg(unix)]
 impl StopSignals {
-    /// Listens, within a runtime.
+    /// Starts to listen. Needs a runtime.
     ///
     /// # Errors
     /// If the system does not allow it.
@@ -50,7 +51,7 @@ impl StopSignals {
 
 #[cfg(not(unix))]
 impl StopSignals {
-    /// Listens, within a runtime.
+    /// Starts to listen. Needs a runtime.
     ///
     /// # Errors
     /// If the system does not allow it.

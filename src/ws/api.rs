@@ -25,19 +25,19 @@ use crate::{
 const JSON: &str = "application/json";
 const PROBLEM_JSON: &str = "application/problem+json";
 
-/// What may change who a client is, as its connection knows it: their name, their tokens.
+/// Requests below this path may change the client's identity: its name, its tokens.
 const ABOUT_THE_CALLER: &str = "/api/v1/me";
 
-/// What was answered.
+/// The response of the API.
 pub(super) struct ApiAnswer {
     status: StatusCode,
     location: Option<String>,
-    /// JSON; nothing if there is no body.
+    /// JSON; empty if there is no body.
     body: Bytes,
 }
 
 impl Client {
-    /// Hands a request over to the API.
+    /// Passes a request to the API.
     pub(super) async fn over_http(
         &mut self,
         asked: ApiRequest,
@@ -71,7 +71,7 @@ impl Client {
     }
 }
 
-/// The request, as it would come over HTTP.
+/// Converts it to a request as over HTTP.
 ///
 /// # Errors
 /// `invalid_path`.
@@ -92,7 +92,7 @@ fn request(ApiRequest { method, path, key, body }: ApiRequest) -> Result<Request
 
 impl ApiAnswer {
     /// # Errors
-    /// `not_acceptable` if it is not JSON; `body_too_large` if it does not fit into a message.
+    /// `not_acceptable` if it is not JSON; `body_too_large` if it exceeds a message.
     async fn of(response: Response) -> Result<Self, Problem> {
         let (head, body) = response.into_parts();
         let is_empty = body.size_hint().exact() == Some(0);
@@ -111,7 +111,7 @@ impl ApiAnswer {
         Ok(Self { status: head.status, location, body })
     }
 
-    /// A refusal that the API has not seen.
+    /// A refusal outside the API.
     fn refusal(problem: Problem, id: RequestId) -> Self {
         metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
         tracing::debug!(request_id = %id, code = problem.code.as_str(), "refused");
@@ -120,7 +120,7 @@ impl ApiAnswer {
         Self { status, location: None, body: problem.to_json().into() }
     }
 
-    /// The reply to request `re`. What the API wrote stands in it as it is.
+    /// The reply to request `re`. The API's JSON is embedded unchanged.
     pub(super) fn reply(&self, re: u32) -> Utf8Bytes {
         let status = self.status.as_u16();
         let mut reply = format!(r#"{{"re":{re},"status":{status}"#).into_bytes();

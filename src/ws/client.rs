@@ -1,4 +1,4 @@
-//! A client that has said `hello`: who it is and what it listens to.
+//! A client after `hello`: its identity, watches and topics.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     live::{GivenTurn, Mail, Mailbox, TopicSubscription},
 };
 
-/// A client that has said `hello`.
+/// A client after `hello`.
 pub(super) struct Client {
     pub(super) sockets: Arc<Sockets>,
     pub(super) caller: Option<Caller>,
@@ -29,20 +29,20 @@ pub(super) struct Client {
     pub(super) mailbox: Arc<Mailbox>,
     pub(super) address: ClientAddress,
     looked_up_at: Instant,
-    /// Whether the client may have changed who it is since then.
+    /// Whether the client may have changed its identity since then.
     is_doubted: bool,
-    /// How many tokens had been revoked then.
+    /// The number of revoked tokens at that look-up.
     revocations: u64,
-    /// Held, so that the mailbox hears when the token is doubted.
+    /// Held, so that the mailbox learns when the token is in doubt.
     _shown: Option<TopicSubscription>,
     lobby: Option<TopicSubscription>,
     personal: Option<TopicSubscription>,
-    /// The talk that is on, as many as matches may be watched.
+    /// Open talk rooms; at most as many as watched matches.
     talks: Vec<(MatchId, TalkRoom, TopicSubscription)>,
 }
 
 impl Client {
-    /// Greets a client by its token, or as somebody who watches.
+    /// Greets a client with its token, or a watcher without one.
     ///
     /// # Errors
     /// `unknown_token`; `unavailable`.
@@ -56,7 +56,7 @@ impl Client {
             // Another node can.
             return Err(unavailable());
         }
-        // Before the look-up: what is revoked in between is looked up again.
+        // Read before the look-up, so that a token revoked in between is looked up again.
         let revocations = app.live().revocations();
         let caller = match token {
             Some(token) => Some(app.authenticate(token).await?),
@@ -94,10 +94,10 @@ impl Client {
         Ok((client, hello))
     }
 
-    /// Checks whether the client may ask for an operation.
+    /// Checks whether the client may use an operation.
     ///
     /// # Errors
-    /// `unauthorized` for a client without a token where one is needed.
+    /// `unauthorized` if the operation needs a token and the client has none.
     pub(super) fn permit(&self, operation: Operation) -> Result<(), Problem> {
         match operation.permit(self.caller.as_ref()) {
             Err(problem) if problem.code == Code::Unauthorized => Err(unauthorized()),
@@ -105,7 +105,7 @@ impl Client {
         }
     }
 
-    /// Who asks.
+    /// The guest of this client.
     ///
     /// # Errors
     /// `unauthorized` for a client without a token.
@@ -113,7 +113,7 @@ impl Client {
         self.caller.as_ref().ok_or_else(unauthorized)
     }
 
-    /// Takes a request of so many bytes from the client's bucket.
+    /// Charges a request of this many bytes to the rate limiters of the client.
     ///
     /// # Errors
     /// `too_many_requests`.
@@ -126,33 +126,32 @@ impl Client {
         self.sockets.app.admit(bucket, bytes)
     }
 
-    /// Before a request: whether the token is still good.
+    /// Before a request: ends the connection if the token is no longer valid.
     pub(super) async fn token_for_request(&mut self) -> Result<(), Ending> {
         self.look_up_after(TOKEN_GOOD_FOR).await
     }
 
-    /// Now and then: whether the token is still good.
+    /// At each ping: ends the connection if the token is no longer valid.
     pub(super) async fn token_for_listening(&mut self) -> Result<(), Ending> {
         self.look_up_after(TOKEN_HEARD_FOR).await
     }
 
-    /// At once: whether the token is still good, since somebody has reason to doubt it.
+    /// At once, because the token is in doubt: ends the connection if it is no longer valid.
     pub(super) async fn token_now(&mut self) -> Result<(), Ending> {
         self.look_up_after(std::time::Duration::ZERO).await
     }
 
-    /// Looks the token up again unless that was done lately.
+    /// Looks the token up again, unless the last look-up is more recent than `after`.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
         let is_fresh = self.caller.is_none() || self.looked_up_at.elapsed() < after && !self.is_doubted;
         if is_fresh && self.revocations == self.sockets.app.live().revocations() {
             return Ok(());
         }
-        // In a box, so that an idle connection keeps no room for it.
+        // Boxed, so that an idle connection reserves no memory for it.
         Box::pin(self.look_up()).await
     }
 
-    /// Looks the token up again. If the store does not answer, the client stays who it was until the next
-    /// time.
+    /// Looks the token up again. If the store fails, the client keeps its identity until the next look-up.
     async fn look_up(&mut self) -> Result<(), Ending> {
         match self.looked_up_now().await {
             Err(problem) if problem.code == Code::UnknownToken => Err(Ending::TokenRevoked),
@@ -162,7 +161,7 @@ impl Client {
         }
     }
 
-    /// Who the client is now.
+    /// Looks up the client's identity.
     ///
     /// # Errors
     /// As [`crate::app::App::authenticate`].
@@ -176,13 +175,13 @@ impl Client {
         Ok(Some(caller))
     }
 
-    /// Has the token looked up before the next request.
+    /// Makes the next request look the token up again.
     pub(super) const fn doubt_token(&mut self) {
         self.is_doubted = true;
     }
 
-    /// The next messages for one of the matches that are behind, of about so many bytes at
-    /// most, and the turn that they give the client, if its line is to be measured.
+    /// The next messages for one of the matches that are behind, about `room` bytes at most, and the turn that they
+    /// give the client, if its line is to be measured.
     pub(super) async fn next_batch(
         &mut self,
         room: u64,
@@ -194,8 +193,7 @@ impl Client {
         })
     }
 
-    /// The notices that have come, and what waits in the topics that are on if there were too
-    /// many.
+    /// The notices in the mail, and a fresh list for each open topic if the mailbox was too full for them.
     pub(super) async fn notices(&self, mail: Mail) -> Result<Vec<Utf8Bytes>, Ending> {
         let lobby = self.lobby.as_ref().map(|_| Topic::Lobby);
         let personal = self.personal.as_ref().and(self.caller.as_ref()).map(Topic::Personal);
@@ -210,8 +208,7 @@ impl Client {
         Ok(notices.into_iter().map(text).collect())
     }
 
-    /// Turns the lobby on or off. What waits there now is the answer; what comes after is
-    /// pushed.
+    /// Opens or closes the lobby topic. The response lists the open matches; later changes are pushed.
     pub(super) async fn lobby(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
         self.permit(Operation::LobbyEvents)?;
         if !on {
@@ -223,7 +220,8 @@ impl Client {
         written(&self.sockets.app.open_matches().await?)
     }
 
-    /// Turns the client's own topic on or off. What waits for it now is the answer.
+    /// Opens or closes the client's own topic. The response lists the matches that wait for the client; later changes
+    /// are pushed.
     pub(super) async fn personal(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
         self.permit(Operation::MyEvents)?;
         if !on {
@@ -236,7 +234,7 @@ impl Client {
         written(&self.sockets.app.waiting(&caller).await?)
     }
 
-    /// Turns the talk in a room of a match on or off. What was said is the answer; what comes after is pushed.
+    /// Opens or closes a talk room of a match. The response has its remarks; later ones are pushed.
     pub(super) async fn talk(&mut self, TalkSwitch { id, room, on }: TalkSwitch) -> Result<String, Problem> {
         self.permit(Operation::Talk)?;
         self.talks.retain(|(of, at, _)| (*of, *at) != (id, room));
@@ -249,25 +247,25 @@ impl Client {
         }
         let viewer = talk_viewer(self.caller.as_ref());
         let (app, reader) = (&self.sockets.app, viewer.map(Caller::id));
-        // First listen, then look: nothing can fall in between.
+        // Subscribes before it reads, so that no remark is missed in between.
         let subscription = app.live().subscribe_talk(&self.mailbox, id, room, reader);
         let talk = app.talk(viewer, id, room).await?;
         self.talks.push((id, room, subscription));
         written(&talk)
     }
 
-    /// Stops listening to what is said in a match.
+    /// Closes the talk rooms of a match.
     pub(super) fn hush(&mut self, id: MatchId) {
         self.talks.retain(|(of, ..)| *of != id);
     }
 }
 
-/// As whom a client with this token reads talk.
+/// The identity with which a client reads talk: none if its token lacks the scope.
 fn talk_viewer(caller: Option<&Caller>) -> Option<&Caller> {
     Operation::Talk.permit(caller).ok().flatten()
 }
 
-/// As whom a client with this token sees matches.
+/// The identity with which a client sees matches: none if its token lacks the scope.
 pub(super) fn viewer(caller: Option<&Caller>) -> Option<&Caller> {
     Operation::Snapshot.permit(caller).ok().flatten()
 }

@@ -1,11 +1,11 @@
-//! How a conversation ends: each way with its close code and its name in the metrics.
+//! The endings of a conversation, each with its close code and its name in the metrics.
 
 use axum::extract::ws::{CloseCode, CloseFrame};
 
-/// Why no more frames can be read.
+/// The reason why no more frames can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadError {
-    /// A message is longer than what is read at all.
+    /// A message exceeds the most that is read.
     TooBig,
     /// A text is not UTF-8.
     NotUtf8,
@@ -27,10 +27,10 @@ impl From<axum::Error> for ReadError {
     }
 }
 
-/// Why no more frames can be written.
+/// The reason why no more frames can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteError {
-    /// The network took nothing for too long.
+    /// The network accepted nothing for too long.
     Stuck,
     /// The connection broke.
     Broken,
@@ -46,26 +46,26 @@ impl From<axum::Error> for WriteError {
     }
 }
 
-/// Why a conversation ended.
+/// The reason why a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The client closed it.
     Closed,
     /// The connection broke.
     Broken,
-    /// Nothing was heard of the client for long.
+    /// Nothing arrived from the client for too long.
     Silent,
-    /// The client did not read what it was sent.
+    /// The client did not read its messages.
     Stuck,
     /// It did not say `hello` in time.
     NoHello,
-    /// Its token is no longer good.
+    /// Its token is no longer valid.
     TokenRevoked,
     /// Its API token has expired.
     TokenExpired,
     /// The operator has blocked its guest.
     Blocked,
-    /// It did not stop sending too much.
+    /// It kept sending too much.
     Flood,
     /// It sent a binary frame.
     Binary,
@@ -82,7 +82,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What the client is told, if there is anybody to be told.
+    /// The close code and the reason for the client; none if the connection is gone.
     pub(super) fn farewell(self) -> Option<CloseFrame> {
         let (code, reason): (CloseCode, &str) = match self {
             Self::Closed | Self::Broken => return None,

@@ -1,9 +1,9 @@
-//! How far a client has read, and how much more it may be sent.
+//! Flow control: how much a client has read, and how much more may be sent to it.
 //!
-//! What is sent is followed by numbered pings. A client answers a ping when it has read
-//! everything before it, so its pongs tell how far it has come, whatever the network and the
-//! systems on the way hold back. No more is under way to a client than it reads in a moment:
-//! then a slow reader answers pings all the time, and one that is silent has stopped reading.
+//! Numbered pings follow what is sent. A client answers a ping after it has read everything before it, so its pongs
+//! show its progress, however much the network and the systems on the way buffer. No more is in flight to a client
+//! than it reads in a short time. So a slow reader still answers pings steadily, and a silent one has stopped
+//! reading.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -15,38 +15,38 @@ use super::limits::{
     SILENT_FOR, WINDOW_BYTES, WINDOW_BYTES_MAX, WINDOW_BYTES_MIN,
 };
 
-/// An upper estimate of what the head of a frame takes, in bytes.
+/// The size of a frame's header in bytes, rounded up.
 const FRAME_HEAD_BYTES: u64 = 8;
 
-/// What is under way to a client.
+/// The bytes in flight to a client.
 #[derive(Debug)]
 pub(super) struct Flow {
-    /// Everything that was sent.
+    /// Everything sent.
     sent: Amount,
-    /// What of it was read: all before the last ping that was answered.
+    /// The part of it that the client has read: all before the last answered ping.
     read: Amount,
-    /// Pings that were not answered, oldest first.
+    /// Unanswered pings, oldest first.
     pings: VecDeque<Ping>,
     /// The number of the next ping.
     next: u32,
-    /// How much may be under way, in bytes.
+    /// The most bytes in flight.
     window: u64,
 }
 
-/// How much was sent since the beginning.
+/// The amounts sent since the beginning.
 #[derive(Debug, Default, Clone, Copy)]
 struct Amount {
     bytes: u64,
     pieces: u64,
 }
 
-/// A ping that was not answered yet.
+/// An unanswered ping.
 #[derive(Debug, Clone, Copy)]
 struct Ping {
-    /// What was sent before it.
+    /// The amounts sent before it.
     before: Amount,
     at: Instant,
-    /// What its pong must say besides its number, if somebody gains by how soon that comes.
+    /// What its pong must repeat besides the number, if a client could gain from when it answers.
     secret: Option<u64>,
 }
 
@@ -55,7 +55,7 @@ struct Ping {
 pub(super) struct Pong {
     /// The number of the ping.
     pub(super) number: u32,
-    /// How long the answer took.
+    /// The time from ping to pong.
     pub(super) took: Duration,
 }
 
@@ -70,13 +70,13 @@ impl Flow {
         }
     }
 
-    /// Notes that a message of so many bytes is sent.
+    /// Notes that a message of this many bytes is sent.
     pub(super) fn send(&mut self, bytes: usize) {
         self.sent.bytes += bytes as u64 + FRAME_HEAD_BYTES;
         self.sent.pieces += pieces(bytes);
     }
 
-    /// Whether a ping is to follow what was sent.
+    /// Whether enough was sent for another ping.
     pub(super) fn ping_is_due(&self) -> bool {
         let before = self.pings.back().map_or(self.read, |ping| ping.before);
         let is_much = self.sent.bytes - before.bytes >= PING_AFTER_BYTES
@@ -84,13 +84,12 @@ impl Flow {
         is_much && self.pings.len() < PINGS_MAX
     }
 
-    /// The next ping, if not too many are unanswered: what it says.
+    /// The payload of the next ping; none if too many are unanswered.
     pub(super) fn ping(&mut self, now: Instant) -> Option<Bytes> {
         Some(self.next_ping(now, None)?.1)
     }
 
-    /// The same for a ping whose pong nobody can make up who does not know the secret: its number, and what
-    /// it says.
+    /// Like `ping`, for a ping whose pong a client cannot forge without the secret: its number and payload.
     pub(super) fn timed_ping(&mut self, now: Instant, secret: u64) -> Option<(u32, Bytes)> {
         self.next_ping(now, Some(secret))
     }
@@ -106,7 +105,7 @@ impl Flow {
         Some((number, ping.payload(number)))
     }
 
-    /// Whether that ping was not answered yet.
+    /// Whether that ping is still unanswered.
     pub(super) fn is_unanswered(&self, number: u32) -> bool {
         self.nth(number) < self.pings.len()
     }
@@ -116,8 +115,7 @@ impl Flow {
         usize::try_from(number.wrapping_sub(oldest)).unwrap_or(usize::MAX)
     }
 
-    /// Takes a pong. None if it does not answer a ping that was not answered yet. A client may answer
-    /// the latest of several only.
+    /// Accepts a pong. None if it answers no open ping. A client may answer only the latest of several pings.
     pub(super) fn pong(&mut self, payload: &[u8], now: Instant) -> Option<Pong> {
         let number = u32::from_be_bytes(*payload.first_chunk()?);
         let nth = self.nth(number);
@@ -138,22 +136,21 @@ impl Flow {
         Some(Pong { number, took })
     }
 
-    /// How many bytes more may be sent of what is not urgent. None until a good part of what
-    /// is under way was read: sending in tiny portions costs more.
+    /// The number of bytes of non-urgent messages that may be sent now. None until the client has read a good part of
+    /// what is in flight, because tiny portions cost more.
     pub(super) fn room(&self) -> Option<u64> {
         let room = self.window.saturating_sub(self.under_way());
         (room >= self.window / 4).then_some(room)
     }
 
-    /// How long nothing may be heard of the client: it has to read what stands before the
-    /// next ping first. Who reads a message in [`MESSAGE_WITHIN`] is always heard in time.
+    /// How long the client may be silent: it first has to read everything before the next ping. A client that reads a
+    /// message in [`MESSAGE_WITHIN`] always answers in time.
     pub(super) fn patience(&self) -> Duration {
         let upto = self.pings.front().map_or(self.sent, |ping| ping.before);
         patience_for(upto.pieces - self.read.pieces)
     }
 
-    /// Sends on regardless if the client, which is there, answers no pings at all. It is held
-    /// back by the network alone.
+    /// Keeps sending if the client is connected but never answers pings. Then only the network limits it.
     pub(super) fn without_pongs(&mut self, now: Instant) {
         let answers_none = self.read.pieces == 0;
         if answers_none && self.pings.front().is_some_and(|ping| now - ping.at >= self.patience()) {
@@ -167,7 +164,7 @@ impl Flow {
 }
 
 impl Ping {
-    /// What it says, and its pong must repeat.
+    /// The payload, which the pong must repeat.
     fn payload(&self, number: u32) -> Bytes {
         let number = number.to_be_bytes();
         match self.secret {
@@ -177,13 +174,13 @@ impl Ping {
     }
 }
 
-/// How many times [`MESSAGE_WITHIN`] a client may take for a message of so many bytes.
+/// The multiple of [`MESSAGE_WITHIN`] that a client may take for a message of this many bytes.
 pub(super) fn pieces(bytes: usize) -> u64 {
     bytes.div_ceil(PIECE_BYTES).max(1) as u64
 }
 
-/// How long a client may take for so many pieces until something is heard of it. Two are in
-/// it anyway: what remains is time for the ping itself, which comes every [`super::limits::PING_EVERY`].
+/// The time in which a client must be heard from while it reads this many pieces. Two of them are included anyway;
+/// the rest is time for the ping itself, which is sent every [`super::limits::PING_EVERY`].
 pub(super) fn patience_for(pieces: u64) -> Duration {
     let more = u32::try_from(pieces.saturating_sub(2)).unwrap_or(u32::MAX);
     SILENT_FOR + MESSAGE_WITHIN.saturating_mul(more)
@@ -199,7 +196,7 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    /// Sends until there is no room; answers the pings.
+    /// Sends until the window is full; answers the pings.
     fn fill(flow: &mut Flow, now: Instant) -> Vec<Bytes> {
         let mut pings = Vec::new();
         while flow.room().is_some() {
@@ -217,7 +214,7 @@ mod tests {
         let pings = fill(&mut flow, now);
         assert!(flow.under_way() <= WINDOW_BYTES);
         assert!(pings.len() as u64 >= flow.under_way() / PING_AFTER_BYTES / 2, "{}", pings.len());
-        // The latest alone answers them all.
+        // The pong of the latest ping answers all earlier ones.
         assert!(flow.pong(&pings[pings.len() - 1], now).is_some());
         assert!(flow.under_way() < PING_AFTER_BYTES && flow.pings.is_empty());
         assert!(pings.iter().all(|ping| flow.pong(ping, now).is_none()), "each counts once");
@@ -230,7 +227,7 @@ mod tests {
             assert_eq!(flow.pong(payload, now), None, "{payload:?}");
         }
         let ping = flow.ping(now).unwrap();
-        assert_eq!(flow.pong(b"\0\0\0\x01", now), None, "of the next one");
+        assert_eq!(flow.pong(b"\0\0\0\x01", now), None, "it belongs to the next one");
         assert!(flow.pong(&ping, now).is_some());
     }
 
@@ -294,6 +291,6 @@ mod tests {
                 flow.ping(now);
             }
         }
-        assert_eq!(flow.pings.len(), PINGS_MAX, "no more are kept");
+        assert_eq!(flow.pings.len(), PINGS_MAX, "the number is limited");
     }
 }

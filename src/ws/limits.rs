@@ -1,4 +1,4 @@
-//! What one socket may do, and how long it may take.
+//! Limits and timeouts of one socket.
 
 use std::time::Duration;
 
@@ -6,87 +6,85 @@ use tokio::time::Instant;
 
 use crate::config;
 
-/// How long a client may take until it has said `hello`.
+/// The timeout for `hello`.
 pub(super) const HELLO_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a client may take for a message, or for [`PIECE_BYTES`] of a longer one. Who is
-/// faster is never cut.
+/// The time in which a client must read a message, or [`PIECE_BYTES`] of a longer one. A faster client is never
+/// disconnected.
 pub(super) const MESSAGE_WITHIN: Duration = Duration::from_secs(10);
 
-/// How much of a message counts as much as a short one, in bytes.
+/// The part of a message that counts as much as a short message, in bytes.
 pub(super) const PIECE_BYTES: usize = 4 * 1024;
 
-/// After how many bytes a ping follows …
+/// The bytes after which a ping follows …
 pub(super) const PING_AFTER_BYTES: u64 = 4 * 1024;
 
-/// … and after how many messages, or pieces of longer ones.
+/// … and the messages, or pieces of longer ones, after which one follows.
 pub(super) const PING_AFTER_PIECES: u64 = 8;
 
-/// The most pings that are unanswered.
+/// The most unanswered pings.
 pub(super) const PINGS_MAX: usize = 64;
 
-/// How many bytes may be under way to a client at first.
+/// The most bytes in flight to a client at first.
 pub(super) const WINDOW_BYTES: u64 = 24 * 1024;
 
-/// The least that it becomes for a client that reads slowly.
+/// The lower bound of that, for a client that reads slowly.
 pub(super) const WINDOW_BYTES_MIN: u64 = 8 * 1024;
 
-/// The most that it becomes for one that reads fast: 400 KB a second on a line of 300 ms.
+/// The upper bound of that: 400 KB a second on a line of 300 ms.
 pub(super) const WINDOW_BYTES_MAX: u64 = 128 * 1024;
 
-/// A ping that is answered later than this shows that too much is under way …
+/// A pong later than this shows that too much is in flight …
 pub(super) const PONG_LATE: Duration = Duration::from_secs(2);
 
-/// … and one that is answered sooner than this, that more may be.
+/// … and one sooner than this, that more may be in flight.
 pub(super) const PONG_SOON: Duration = Duration::from_secs(1);
 
-/// How long a client may take to answer a farewell.
+/// The timeout for the client's close frame.
 pub(super) const FAREWELL_WITHIN: Duration = Duration::from_secs(2);
 
-/// How often the server asks whether the client is still there.
+/// The interval of keep-alive pings.
 pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
 
-/// A client of which nothing is heard for so long is gone, unless much stands before the next
-/// ping ([`MESSAGE_WITHIN`]). Every client answers pings. One that the network takes nothing
-/// for is cut after as long: it finds everything in the journal when it comes back.
+/// A client is disconnected after this much silence, unless much has to be read before the next ping
+/// ([`MESSAGE_WITHIN`]). Every client answers pings. A client whose network accepts nothing for as long is
+/// disconnected too: it finds everything in the journal when it reconnects.
 pub(super) const SILENT_FOR: Duration = Duration::from_mins(1);
 
-/// A token is looked up again for a request if the last time is so long ago …
+/// A request makes the token be looked up again after this time …
 pub(super) const TOKEN_GOOD_FOR: Duration = Duration::from_secs(10);
 
-/// … and without any request if it is so long ago: a revoked token hears nothing more
-/// after that.
+/// … and a ping after this time: then a revoked token receives nothing more.
 pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_secs(35);
 
-/// How many requests in a row may come too soon. A client that has been told so often and does
-/// not stop is closed.
+/// The most refused requests in a row. After them the connection is closed.
 pub(super) const REFUSED_IN_A_ROW_MAX: u32 = 200;
 
-/// The longest answer. A record can be longer: it is to be had over HTTP.
+/// The longest response, in bytes. Longer ones, such as some records, are available over HTTP.
 pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
 
-/// How much may stand around a body in a message: the longest body that HTTP takes fits into one.
+/// The room for the fields around a body, in bytes: the longest body of HTTP fits into a message.
 const AROUND_A_BODY_BYTES: usize = 1024;
 
-/// How many bytes are read from the network at once. Each socket keeps as many.
+/// The size of the read buffer of each socket, in bytes.
 pub(super) const READ_BUFFER_BYTES: usize = 2 * 1024;
 
-/// How many bytes of a batch of events are collected before they are written.
+/// The bytes of a batch of events that are collected before they are written.
 pub(super) const WRITE_BUFFER_BYTES: usize = 4 * 1024;
 
-/// The most bytes that wait to be written: one answer and what is put before it.
+/// The most bytes that wait to be written: one response, and the messages before it.
 pub(super) const WRITE_BUFFER_BYTES_MAX: usize = 2 * ANSWER_BYTES_MAX;
 
-/// What the configuration allows a socket.
+/// The limits that the configuration sets for a socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Limits {
     /// The longest message, in bytes.
     pub(super) message_bytes: usize,
-    /// The most matches watched.
+    /// The most watched matches.
     pub(super) watches: usize,
-    /// Requests a second, and at once, of a guest.
+    /// The rate and the burst of a guest's requests.
     guest: (u32, u32),
-    /// The same without a token.
+    /// The same for a client without a token.
     address: (u32, u32),
 }
 
@@ -101,14 +99,13 @@ impl Limits {
         }
     }
 
-    /// How long a message may be and still be read, in bytes: longer than one that is
-    /// answered, so that a client that sends too much can be told so. Beyond it the connection
-    /// breaks.
+    /// The longest message that is read, in bytes. It exceeds the longest that is accepted, so that a client that
+    /// sends too much gets a close code. Beyond it the connection breaks.
     pub(super) fn read_bytes_max(&self) -> usize {
         4 * self.message_bytes
     }
 
-    /// What a client is told.
+    /// The limits as `hello` announces them.
     pub(super) fn told(&self, is_guest: bool) -> lusoria_protocol::socket::Limits {
         let (messages_per_second, messages_burst) = if is_guest { self.guest } else { self.address };
         let told = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -120,15 +117,15 @@ impl Limits {
         }
     }
 
-    /// How fast frames may come, of whatever kind, before they are a flood: twice as fast
-    /// as a guest's requests may. Who asks too often is refused; who does not stop, is closed.
+    /// The rate of frames of any kind above which they are a flood: twice the rate of a guest's requests. Too many
+    /// requests are refused; too many frames close the connection.
     pub(super) fn pace(&self) -> Pace {
         let (per_second, burst) = self.guest;
         Pace::new(per_second.saturating_mul(2), burst.saturating_mul(2))
     }
 }
 
-/// Counts frames against a steady rate, remembering only when the next one is due.
+/// Checks frames against a steady rate; stores only the time at which the next one is due.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     apart: Duration,
@@ -137,13 +134,13 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// So many a second, and so many at once after a pause; both at least 1.
+    /// At most `burst` at once after a pause, then `per_second`; both at least 1.
     fn new(per_second: u32, burst: u32) -> Self {
         let apart = Duration::from_secs(1) / per_second.max(1);
         Self { apart, ahead_max: apart.saturating_mul(burst.max(1) - 1), due: Instant::now() }
     }
 
-    /// Takes one. False if it comes too soon.
+    /// Counts one frame. False if it comes too soon.
     pub(super) fn take(&mut self, now: Instant) -> bool {
         let due = self.due.max(now);
         let in_time = due - now <= self.ahead_max;

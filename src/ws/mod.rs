@@ -1,13 +1,12 @@
 //! The WebSocket `/api/v1/socket`: one connection for all matches of a client.
 //!
-//! One task for each socket, with a mailbox that publishing marks and never waits for.
-//! The messages are those of `lusoria_protocol::socket`. A socket has operations of its own for what lives on a
-//! connection and for the commands of a match; everything else is the operation `http`, a request that the same
-//! routes answer as over HTTP.
+//! One task for each socket, and a mailbox that publishers mark without waiting. The messages are those of
+//! `lusoria_protocol::socket`. A socket's own operations concern the connection and the commands of a match.
+//! Everything else is the operation `http`, a request that the API's routes answer as over HTTP.
 //!
-//! The token is looked up at `hello`, again at the next request or ping after any token
-//! was revoked, and from time to time: one that has been forgotten otherwise (a guest has
-//! so many) can ask for 10 s at most and hears for a minute at most.
+//! The token is looked up at `hello`, at the next request or ping after any token was revoked, and at intervals: a
+//! token that was removed in another way (a guest has a limited number) can send requests for 10 s at most and
+//! receives messages for a minute at most.
 
 mod api;
 mod client;
@@ -51,24 +50,24 @@ use limits::{Limits, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_BYTES_M
 use reply::SocketId;
 pub use socket::Transport;
 
-/// What all sockets share.
+/// The state that all sockets share.
 pub struct Sockets {
     app: Arc<App>,
-    /// Answers what is asked for by `http`.
+    /// Answers the operation `http`.
     api: Router,
     limits: Limits,
     connections: Connections,
-    /// How many there have been.
+    /// The number of sockets opened so far.
     opened: AtomicU64,
-    /// How many secrets there have been, and what they are made with: drawn from the operating system once.
+    /// The number of secrets so far, and their key, which the operating system provides once.
     secrets: AtomicU64,
     secrets_key: RandomState,
-    /// When the server started, in seconds: numbers begin anew then, and logs go on.
+    /// The start of the server in seconds, because numbers begin anew at each start and logs continue.
     since: u64,
 }
 
 impl Sockets {
-    /// Sockets for this application and its API, as long as they may stay open.
+    /// Sockets for this application and its API; `connections` closes them.
     pub fn new(app: &Arc<App>, api: Router, limits: &config::Limits, connections: &Connections) -> Arc<Self> {
         let (app, connections) = (Arc::clone(app), connections.clone());
         let since = app.now() / 1_000;
@@ -84,14 +83,14 @@ impl Sockets {
         })
     }
 
-    /// Another number each time that clients cannot foresee: a keyed hash, which costs no system
-    /// call. Nothing that lasts depends on it.
+    /// A new number that clients cannot predict: a keyed hash, which costs no system call. Nothing durable depends on
+    /// it.
     fn secret(&self) -> u64 {
         self.secrets_key.hash_one(self.secrets.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Holds a conversation with a client to its end, over the network or over anything
-    /// else that carries WebSocket messages. `last_read` tells when the frames were read.
+    /// Runs a conversation with a client to its end, over the network or another transport of WebSocket messages.
+    /// `last_read` is when the connection last read bytes.
     pub async fn converse(
         self: Arc<Self>,
         frames: impl Transport,
@@ -151,7 +150,7 @@ async fn open(
         .max_frame_size(read_bytes_max)
         .on_failed_upgrade(|error| tracing::debug!(%error, "could not open a socket"))
         .on_upgrade(move |frames| {
-            // In a box: each future around it keeps room of its own for what it is given.
+            // Boxed, because every future around it would reserve memory for its arguments.
             let frames = Box::new(frames.map_err(ReadError::from).sink_map_err(WriteError::from));
             async move {
                 let mut counted = Counted::new();
@@ -161,7 +160,7 @@ async fn open(
         })
 }
 
-/// Counts a socket while it is open, and how it ended.
+/// Counts open sockets, and their endings.
 struct Counted {
     how: &'static str,
 }
@@ -180,7 +179,7 @@ impl Drop for Counted {
     }
 }
 
-/// A refusal before there is a socket.
+/// The refusal of a connection that did not become a socket.
 fn refusal(problem: &Problem) -> Response {
     metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
     let problem = Problem { request_id: request_id(), ..problem.clone() };

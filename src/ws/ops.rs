@@ -1,4 +1,4 @@
-//! The operations of a connection and of its matches; for everything else see [`super::api`].
+//! The socket's own operations; for all others see [`super::api`].
 
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Client {
-    /// Carries out the request `re` and gives the reply to it.
+    /// Carries out request `re` and returns its reply.
     pub(super) async fn carry_out(
         &mut self,
         re: u32,
@@ -30,15 +30,18 @@ impl Client {
             arrived.holds_nothing_up();
         }
         let outcome = match op {
-            Op::Http(request) => return self.over_http(request, arrived, last_read, id).await.reply(re),
+            // Nearly every request is a turn. The others are boxed, so that the future of a turn stays small.
+            Op::Http(request) => {
+                return Box::pin(self.over_http(request, arrived, last_read, id)).await.reply(re);
+            }
             Op::Command(command) => self.command(command, arrived).await,
             Op::Hello(_) => Err(Code::AlreadyReady.into()),
             Op::Ping(Nothing {}) => written(&Nothing {}),
-            Op::Watch(request) => self.watch(&request).await,
+            Op::Watch(request) => Box::pin(self.watch(&request)).await,
             Op::Unwatch(OfMatch { id }) => self.unwatch(id),
-            Op::Lobby(switch) => self.lobby(switch).await,
-            Op::Personal(switch) => self.personal(switch).await,
-            Op::Talk(switch) => self.talk(switch).await,
+            Op::Lobby(switch) => Box::pin(self.lobby(switch)).await,
+            Op::Personal(switch) => Box::pin(self.personal(switch)).await,
+            Op::Talk(switch) => Box::pin(self.talk(switch)).await,
         };
         reply(id, Some(re), outcome)
     }
@@ -69,7 +72,7 @@ impl Client {
     }
 }
 
-/// What a command is in the table of who may ask for what.
+/// The entry of a command in the access table.
 const fn operation(command: &MatchCommand) -> Operation {
     match command {
         MatchCommand::Join(_) => Operation::Join,

@@ -1,7 +1,7 @@
-//! A conversation: `hello`, then requests and what is pushed, until it ends.
+//! A conversation: `hello`, then requests and pushed messages, until it ends.
 //!
-//! Each stage is a type that has what the stage needs: before `hello` there is no client
-//! who could ask for anything.
+//! Each stage is a type with only the state of that stage: before `hello` there is no client that could send a
+//! request.
 
 use std::{future::ready, mem, pin::pin, sync::Arc};
 
@@ -24,7 +24,7 @@ use crate::{
     live::{LastRead, Mail},
 };
 
-/// Holds a conversation to its end, whatever that is.
+/// Runs a conversation to its end.
 pub(super) async fn converse<F: Transport>(
     frames: F,
     sockets: Arc<Sockets>,
@@ -43,8 +43,8 @@ pub(super) async fn converse<F: Transport>(
                 let mut ready =
                     Ready { socket: &mut socket, client, last_read, request_id, refused_in_a_row: 0 };
                 let ending = ready.talk().await;
-                // Those who watch its matches learn at once that the client is gone; the
-                // farewell may take a moment.
+                // Other watchers of its matches learn at once that the client has left; the close handshake may take
+                // a while.
                 drop(ready);
                 ending
             }
@@ -54,7 +54,7 @@ pub(super) async fn converse<F: Transport>(
     ending
 }
 
-/// A client that has not said `hello`.
+/// A client before `hello`.
 struct Silent<'a, F> {
     socket: &'a mut Socket<F>,
     sockets: &'a Arc<Sockets>,
@@ -63,7 +63,7 @@ struct Silent<'a, F> {
 }
 
 impl<F: Transport> Silent<'_, F> {
-    /// Waits for `hello`. Until it comes, everything else is refused.
+    /// Waits for `hello`. Refuses everything else until then.
     async fn hello(self) -> Result<Box<Client>, Ending> {
         let closing = self.socket.closing();
         tokio::select! {
@@ -112,24 +112,24 @@ async fn greet(
     Ok((Box::new(client), written(&hello)?))
 }
 
-/// A client that has said `hello`.
+/// A client after `hello`.
 struct Ready<'a, F> {
     socket: &'a mut Socket<F>,
     client: Box<Client>,
-    /// When the last message was read.
+    /// When the connection last read bytes.
     last_read: LastRead,
-    /// The last message that came.
+    /// The id of the latest message.
     request_id: RequestId,
-    /// Requests that were refused because there were too many, since the last one that was not.
+    /// The number of requests in a row that exceeded the rate limit.
     refused_in_a_row: u32,
 }
 
 impl<F: Transport> Ready<'_, F> {
-    /// Answers and pushes until the conversation ends.
+    /// Responds and pushes until the conversation ends.
     ///
-    /// One loop does one thing at a time: while the network does not take a message, nothing
-    /// is read. What the client did not ask for is sent only as far as it has room for it, so
-    /// a slow reader is still heard and answered meanwhile.
+    /// The loop does one thing at a time: while the network does not accept a message, nothing is read. Pushed
+    /// messages are sent only as far as the client's window allows, so that the requests of a slow reader are still
+    /// answered.
     async fn talk(&mut self) -> Ending {
         match self.exchange().await {
             Ok(never) => match never {},
@@ -142,15 +142,15 @@ impl<F: Transport> Ready<'_, F> {
         let mailbox = Arc::clone(&self.client.mailbox);
         let mut ping = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // Made once: all sockets wait for the same token.
+        // Created once: all sockets wait for the same token.
         let mut closed = pin!(closing.cancelled());
         loop {
             // The order of the arms:
-            // 1. Stopping and the rare tick, so that nothing delays them for ever.
+            // 1. Stopping and the rare tick, so that nothing delays them without end.
             // 2. Requests, whose rate is limited, so that no turn waits until a long match is read.
-            // 3. Fresh mail. Without room it stays in the mailbox, except a doubt of the token.
-            // 4. A batch for one of the matches that are behind. Without room its events stay in the journal.
-            // 5. When nothing is left to do, sending what was put together.
+            // 3. Mail. If the window is full it stays in the mailbox, except a doubt about the token.
+            // 4. A batch for one of the matches that are behind. If the window is full its events stay in the journal.
+            // 5. When nothing is left to do, sending the buffer.
             // No arm loses anything when another one wins.
             let room = self.socket.room();
             tokio::select! {
@@ -169,12 +169,12 @@ impl<F: Transport> Ready<'_, F> {
         }
     }
 
-    /// Answers a request. Requests are carried out one at a time, in their order.
+    /// Responds to a request. Requests are carried out one at a time, in order.
     async fn request(&mut self, text: &str) -> Result<(), Ending> {
         self.request_id.message += 1;
-        // Before anything is looked up: from here on deadlines wait for it.
+        // Before any look-up: from here on deadlines wait for it.
         let arrived = self.client.sockets.app.live().arrived(&self.last_read, None).over_socket();
-        // The responses before it do not wait for this one.
+        // Earlier responses do not wait for this one.
         self.socket.flush().await?;
         self.client.token_for_request().await?;
         if let Err(problem) = self.client.admit(text.len()) {
@@ -188,7 +188,7 @@ impl<F: Transport> Ready<'_, F> {
         }
         self.refused_in_a_row = 0;
         let reply = match ClientMessage::read(text) {
-            // In a box, so that a socket that waits keeps no room for the largest operation.
+            // Boxed, so that an idle socket reserves no memory for the largest operation.
             Ok(ClientMessage { id, op }) => {
                 Box::pin(self.client.carry_out(id, op, arrived, &self.last_read, self.request_id)).await
             }
@@ -197,10 +197,10 @@ impl<F: Transport> Ready<'_, F> {
         self.socket.put([reply]).await
     }
 
-    /// Puts the notices that came into the buffer and notes which matches have advanced.
+    /// Puts the new notices into the buffer, and marks the matches that have advanced.
     async fn push(&mut self, mut mail: Mail) -> Result<(), Ending> {
         if mail.is_doubted {
-            // What is in the buffer does not wait for the look-up.
+            // Messages in the buffer do not wait for the look-up.
             self.socket.flush().await?;
             self.client.token_now().await?;
         }
@@ -214,7 +214,7 @@ impl<F: Transport> Ready<'_, F> {
         self.socket.put(notices).await
     }
 
-    /// Puts a batch of one match into the buffer, of about so many bytes at most.
+    /// Puts a batch of events of one match into the buffer, about `room` bytes at most.
     async fn catch_up(&mut self, room: u64) -> Result<(), Ending> {
         let (batch, turn) = Box::pin(self.client.next_batch(room)).await?;
         self.socket.put(batch).await?;
@@ -224,7 +224,7 @@ impl<F: Transport> Ready<'_, F> {
         Ok(())
     }
 
-    /// Sees whether the client is still there and may still listen, and tells it the time.
+    /// Checks that the client still answers and that its token is valid, and sends it the time.
     async fn keep_alive(&mut self) -> Result<(), Ending> {
         if self.socket.is_silent() {
             return Err(Ending::Silent);

@@ -1,4 +1,4 @@
-//! Receives and sends frames within the limits; it does not know their contents.
+//! Receives and sends frames within the limits, whatever their contents.
 
 use std::{future::poll_fn, pin::pin, sync::LazyLock, task::Poll};
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::live::GivenTurn;
 
-/// Messages that were read and sent. Looked up once, because every message is counted.
+/// Counters of messages read and sent. Looked up once, because every message is counted.
 static MESSAGES_IN: LazyLock<Counter> =
     LazyLock::new(|| metrics::counter!("lusoria_socket_messages_total", "direction" => "in"));
 static MESSAGES_OUT: LazyLock<Counter> =
@@ -38,11 +38,11 @@ pub(super) struct Socket<F> {
     frames: F,
     pace: Pace,
     flow: Flow,
-    /// The last turn that was sent to its player with a ping, and the number of that.
+    /// The last turn that was sent to its player with a ping, and the ping's number.
     timed: Option<(u32, GivenTurn)>,
     message_bytes_max: usize,
-    /// What the network does not take may stand behind the longest message in the buffer: how many
-    /// pieces that has; 0 if the buffer is empty.
+    /// The number of pieces of the longest message in the buffer, behind which unsent messages may wait; 0 if the
+    /// buffer is empty.
     longest_unsent: u64,
     heard_at: Instant,
     closing: CancellationToken,
@@ -62,23 +62,22 @@ impl<F: Transport> Socket<F> {
         }
     }
 
-    /// Told when it is to be closed.
+    /// The token that closes the socket.
     pub(super) fn closing(&self) -> CancellationToken {
         self.closing.clone()
     }
 
-    /// Whether nothing was heard of the client for longer than the slowest reader takes.
+    /// Whether the client has been silent for longer than the slowest reader needs.
     pub(super) fn is_silent(&self) -> bool {
         self.heard_at.elapsed() >= self.flow.patience()
     }
 
-    /// How many bytes more may be sent of what the client did not ask for just now; none while
-    /// it is to read first.
+    /// The number of bytes that may be pushed now; none while the client has to read first.
     pub(super) fn room(&self) -> Option<u64> {
         self.flow.room()
     }
 
-    /// The next message. Losing the future loses nothing.
+    /// The next message. Cancel-safe.
     pub(super) async fn next(&mut self) -> Result<Utf8Bytes, Ending> {
         loop {
             if let Some(text) = self.heard().await? {
@@ -87,8 +86,7 @@ impl<F: Transport> Socket<F> {
         }
     }
 
-    /// The next message, or none for a frame that says nothing: after it there may be room to
-    /// send more. Losing the future loses nothing.
+    /// The next message; none for a frame without one, after which there may be room to send more. Cancel-safe.
     pub(super) async fn heard(&mut self) -> Result<Option<Utf8Bytes>, Ending> {
         let frame = self.frames.next().await.ok_or(Ending::Broken)??;
         self.heard_at = Instant::now();
@@ -100,7 +98,7 @@ impl<F: Transport> Socket<F> {
             }
             return Ok(None);
         }
-        // Pings and pongs that nobody asked for count too: each costs a look.
+        // Unsolicited pings and pongs count too: each costs some work.
         if !self.pace.take(self.heard_at) {
             return Err(Ending::Flood);
         }
@@ -112,19 +110,19 @@ impl<F: Transport> Socket<F> {
             }
             Message::Binary(_) => Err(Ending::Binary),
             Message::Close(_) => Err(Ending::Closed),
-            // A ping is answered by the WebSocket library.
+            // The WebSocket library answers pings.
             Message::Ping(_) | Message::Pong(_) => Ok(None),
         }
     }
 
-    /// Sends a message and waits until the network has taken it.
+    /// Sends a message, and waits until the network has accepted it.
     pub(super) async fn send(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Ending> {
         self.put([text.into()]).await?;
         self.flush().await
     }
 
-    /// Puts messages, with pings among them, into the buffer, which [`Socket::flush`] sends: so what
-    /// comes together goes out in one write. A full buffer is sent at once.
+    /// Puts messages, with pings among them, into the buffer, which [`Socket::flush`] sends: messages that arrive
+    /// together are written together. A full buffer is sent at once.
     pub(super) async fn put(&mut self, texts: impl IntoIterator<Item = Utf8Bytes>) -> Result<(), Ending> {
         let Self { frames, flow, longest_unsent, closing, .. } = self;
         for text in texts {
@@ -141,12 +139,12 @@ impl<F: Transport> Socket<F> {
         Ok(())
     }
 
-    /// Whether anything waits in the buffer.
+    /// Whether the buffer holds messages.
     pub(super) fn has_unsent(&self) -> bool {
         self.longest_unsent > 0
     }
 
-    /// Sends what waits in the buffer, and waits until the network has taken it.
+    /// Sends the buffer, and waits until the network has accepted it.
     pub(super) async fn flush(&mut self) -> Result<(), Ending> {
         if self.has_unsent() {
             taken(self.longest_unsent, &self.closing, self.frames.flush()).await?;
@@ -155,9 +153,8 @@ impl<F: Transport> Socket<F> {
         Ok(())
     }
 
-    /// Puts a ping behind a turn that was put into the buffer: it goes out in the same write, and its pong
-    /// tells how long the line takes. One at a time: a client that has not answered the last one is not asked
-    /// again.
+    /// Puts a ping behind a turn in the buffer: it is sent in the same write, and its pong measures the line. One at
+    /// a time: there is no new ping until the last one is answered.
     pub(super) async fn time(&mut self, turn: GivenTurn, secret: u64) -> Result<(), Ending> {
         if self.timed.as_ref().is_some_and(|(number, _)| self.flow.is_unanswered(*number)) {
             return Ok(());
@@ -167,7 +164,7 @@ impl<F: Transport> Socket<F> {
         taken(self.longest_unsent, &self.closing, self.frames.feed(Message::Ping(payload))).await
     }
 
-    /// Asks whether the client is there, unless it has been asked often enough.
+    /// Sends a keep-alive ping, unless too many are unanswered.
     pub(super) async fn ping(&mut self) -> Result<(), Ending> {
         let now = Instant::now();
         self.flow.without_pongs(now);
@@ -176,8 +173,8 @@ impl<F: Transport> Socket<F> {
         taken(self.longest_unsent, &self.closing, self.frames.feed(Message::Ping(number))).await
     }
 
-    /// Says farewell and gives the client a moment to say it too: closing at once could
-    /// destroy what it has not read yet.
+    /// Sends a close frame and gives the client a moment to answer it: closing at once could destroy messages that it
+    /// has not read.
     pub(super) async fn finish(&mut self, ending: Ending) {
         let farewell = async {
             if let Some(frame) = ending.farewell() {
@@ -186,29 +183,29 @@ impl<F: Transport> Socket<F> {
                     && !matches!(frame, Message::Close(_))
                 {}
             } else if ending == Ending::Closed {
-                // The library has put the answer to the client's farewell into its buffer.
+                // The library has put the answer to the client's close frame into its buffer.
                 self.frames.close().await?;
             }
             Ok::<_, WriteError>(())
         };
-        // A client that does not listen has missed it.
+        // A client that does not read misses it.
         let _ = timeout(FAREWELL_WITHIN, farewell).await;
     }
 }
 
-/// Waits until the network has taken what is sent: as long as a client may take to read so
-/// many pieces, and no longer than the server runs.
+/// Waits until the network has accepted the messages: as long as a client may take to read this many pieces, and no
+/// longer than the server runs.
 async fn taken(
     pieces: u64,
     closing: &CancellationToken,
     sending: impl Future<Output = Result<(), WriteError>>,
 ) -> Result<(), Ending> {
     let mut sending = pin!(sending);
-    // Mostly it is taken at once.
+    // Usually it is accepted at once.
     if let Poll::Ready(sent) = poll_fn(|cx| Poll::Ready(sending.as_mut().poll(cx))).await {
         return Ok(sent?);
     }
-    // In a box, so that a socket that waits for nothing keeps no room for timers.
+    // Boxed, so that an idle socket reserves no memory for timers.
     let waiting = async {
         tokio::select! {
             biased;

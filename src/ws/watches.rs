@@ -1,4 +1,4 @@
-//! The matches that a socket watches, and how far it has read each.
+//! The watches of a socket, and its progress in each match.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -14,22 +14,22 @@ use crate::{
     live::{GivenTurn, Mailbox, Positions, Watch},
 };
 
-/// About how long an event is, in bytes.
+/// The approximate length of an event, in bytes.
 const EVENT_BYTES: u64 = 256;
 
-/// All watches of a socket. Those that are behind wait in a queue and get a batch each in
-/// turn: one that is far behind delays the others by a batch.
+/// All watches of a socket. Those that are behind wait in a queue and get one batch each in turn, so that one that is
+/// far behind delays the others by a batch.
 #[derive(Default)]
 pub(super) struct Watches {
-    /// By the id of the match: those who watch the same matches hear in that order that the
-    /// client has gone. A list, because most sockets have one, and there are many sockets.
+    /// Ordered by match: other watchers learn in this order that the client has left. A list, because most sockets
+    /// have one watch, and there are many sockets.
     watched: Vec<Watched>,
     behind: VecDeque<MatchId>,
 }
 
 struct Watched {
     watch: Watch,
-    /// The last event that was sent.
+    /// The last event sent.
     cursor: u32,
     on_lag: OnLag,
     positions: Positions,
@@ -44,8 +44,7 @@ impl Watched {
 }
 
 impl Watches {
-    /// Watches a match, or reads it again from another event. The answer is to be sent
-    /// before any event.
+    /// Watches a match, or reads it again from another event. The response must be sent before any event.
     ///
     /// # Errors
     /// `too_many_watches`; `ahead_of_journal`; `no_such_match`;
@@ -71,8 +70,7 @@ impl Watches {
         if self.watched.len() >= watches_max {
             return Err(too_many_watches(watches_max));
         }
-        // From here on the mailbox hears of every event: none can fall between the answer
-        // and what is sent later.
+        // From here on the mailbox is marked for every event: none is missed between the response and later messages.
         let mut watch = app.watch(id, mailbox, caller).await?;
         watch.count_as_spectator(spectating);
         let (cursor, ok) = begin(app, &watch, caller, request).await?;
@@ -104,7 +102,7 @@ impl Watches {
         self.watched.get_mut(at)
     }
 
-    /// Notes that a match may have events that were not sent.
+    /// Notes that a match may have unsent events.
     pub(super) fn mark(&mut self, id: MatchId) {
         if let Some(watched) = self.find(id)
             && !watched.queued
@@ -114,14 +112,13 @@ impl Watches {
         }
     }
 
-    /// Whether any match may have events that were not sent.
+    /// Whether any match may have unsent events.
     pub(super) fn is_behind(&self) -> bool {
         !self.behind.is_empty()
     }
 
-    /// The next messages for the match whose turn it is: at most a batch of its events, and
-    /// about so many bytes, or a notice that some are left out. With them the turn that they give the client,
-    /// if its line is to be measured.
+    /// The next messages for the match whose turn it is: at most a batch of its events and about `room` bytes, or a
+    /// notice that some are skipped. Also the turn that they give the client, if its line is to be measured.
     ///
     /// # Errors
     /// `unavailable`.
@@ -165,7 +162,7 @@ impl Watches {
     }
 }
 
-/// Where reading begins, and the answer that says so.
+/// The event at which reading begins, and the response that says so.
 async fn begin(
     app: &App,
     watch: &Watch,
@@ -174,7 +171,7 @@ async fn begin(
 ) -> Result<(u32, WatchOk), Problem> {
     if let Some(since) = request.since {
         if since > head(watch) {
-            // Another node may have taken the match on.
+            // Another node may have advanced the match.
             app.look_at(watch).await?;
         }
         let head = head(watch);
@@ -189,7 +186,7 @@ fn head(watch: &Watch) -> u32 {
     watch.room().state().head()
 }
 
-/// How many events are taken at once for so many bytes: a batch at most.
+/// The number of events in a batch of this many bytes.
 fn events_in(room: u64) -> u32 {
     u32::try_from(room / EVENT_BYTES).unwrap_or(BATCH).clamp(1, BATCH)
 }

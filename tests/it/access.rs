@@ -109,7 +109,7 @@ enum Kind {
     ApiToken(Option<&'static str>),
 }
 
-/// Somebody who asks.
+/// A caller.
 struct Caller {
     name: String,
     kind: Kind,

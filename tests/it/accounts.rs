@@ -90,7 +90,7 @@ async fn a_guest_becomes_an_account_and_stays_the_same_person() {
 }
 
 #[tokio::test]
-async fn the_handle_is_the_name_of_who_has_not_chosen_one_and_matches_carry_it() {
+async fn the_handle_is_the_name_of_a_guest_without_one_and_matches_show_it() {
     let server = server().await;
     let guest = send(&server, Request::new("POST", "/api/v1/guests").json(&json!({}))).await;
     let token = token_of(&guest);
@@ -181,7 +181,10 @@ async fn a_password_that_is_tried_first_is_refused() {
     let body = json!({"handle": "zeno", "password": "Password1!"});
     let refused = post(&server, &guest, "/me/account", &body).await;
     assert_problem(&refused, 422, "common_password");
-    assert!(refused.json()["detail"].as_str().expect("words").contains("a few words"), "{refused:?}");
+    assert!(
+        refused.json()["detail"].as_str().expect("words").contains("a few unrelated words"),
+        "{refused:?}"
+    );
     let (_, token, codes) = account(&server, "agathias").await;
     let changed = change_password(&server, &token, PASSWORD, "qwertyuiop").await;
     assert_problem(&changed, 422, "common_password");

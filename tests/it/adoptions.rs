@@ -4,7 +4,6 @@ use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
 use lusoria::{app::ClientAddress, config::Limits, server::Server};
 use lusoria_protocol::CreateGuest;
-use lusoria_store::Departures;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -168,7 +167,7 @@ async fn a_player_is_found_by_their_id() {
 /// Each goes over the whole database, so that who waits shares one.
 #[tokio::test(start_paused = true)]
 async fn many_who_erase_themselves_at_once_take_two_passes() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     store.delay(Delayed::ErasingRemains, Duration::from_secs(2));
     let app = support::server::app(store.clone(), 1_700_000_000_000, 0, &Limits::usual()).await;
     let app = app.expect("the store starts");

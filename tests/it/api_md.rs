@@ -138,7 +138,7 @@ impl Example {
     }
 }
 
-/// Whether the answer has all that is told of it. Names that are new are learnt.
+/// Whether the answer has all documented fields. New names are learnt.
 fn fits(told: &Value, found: &Value, at: &str, names: &mut BTreeMap<String, Value>) -> Result<(), String> {
     match (told, found) {
         (Value::String(text), _) if text == ANYTHING => Ok(()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lusoria::{live::ServerTime, server::Server};
-use lusoria_store::sqlite::{SqliteOptions, SqliteStore};
+use lusoria_store::{Store, sqlite::SqliteOptions};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -162,7 +162,7 @@ async fn an_account_has_twenty_tokens() {
 async fn a_token_that_has_expired_is_refused_and_told_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let server_after = async |days: u64| {
-        let store = SqliteStore::open(&folder.path().join("test.db"), SqliteOptions::default()).await;
+        let store = Store::open_file(&folder.path().join("test.db"), SqliteOptions::default()).await;
         let time = ServerTime::from_epoch(1_790_000_000_000 + days * 86_400_000);
         server_over(Arc::new(store.expect("a database")), time, &[]).await
     };

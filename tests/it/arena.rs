@@ -315,7 +315,7 @@ esac; done";
     assert!(report.ends.contains_key("borne_off"), "{:?}", report.ends);
 }
 
-/// It may have been told of the next game when it is seen to have ended, or not yet.
+/// It may have received the next game when it is seen to have ended, or not yet.
 #[test]
 fn an_engine_that_ends_between_games_is_started_anew() {
     let engine = |at: &str| {

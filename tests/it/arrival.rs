@@ -42,7 +42,7 @@ const BASE_MS: u64 = 60_000;
 
 /// A server with two guests.
 struct World {
-    store: Arc<FailingStore>,
+    store: FailingStore,
     app: Arc<App>,
     config: Config,
     stopping: CancellationToken,
@@ -56,7 +56,7 @@ fn ms(n: u64) -> Duration {
 impl World {
     async fn new() -> Self {
         let config: Config = parsed(&["--guest-burst", "1000000"]);
-        let store = Arc::new(FailingStore::default());
+        let store = FailingStore::default();
         let app = server::app(store.clone(), START, 0, &config.limits).await.expect("a store");
         let guests = [
             server::guest(&app, CreateGuest::default()).await,

@@ -9,8 +9,8 @@ use crate::{
     support::http::{Answer, Request},
 };
 
-/// A match by days: its id, and the tokens of attackers and defenders.
-async fn by_days(server: &Server, game: &str) -> (String, [String; 2]) {
+/// A correspondence match: its id, and the tokens of attackers and defenders.
+async fn correspondence(server: &Server, game: &str) -> (String, [String; 2]) {
     let (one, two) = (guest(server).await, guest(server).await);
     let side = if game == "tablut" { "attackers" } else { "white" };
     let terms = json!({"game": game, "side": side, "clock": {"kind": "days", "days": 3}});
@@ -47,7 +47,7 @@ async fn play(server: &Server, token: &str, id: &str, step: &str) {
 #[tokio::test]
 async fn the_line_is_played_and_what_is_left_of_it_is_told_to_its_owner_alone() {
     let server = server().await;
-    let (id, [attackers, defenders]) = by_days(&server, "tablut").await;
+    let (id, [attackers, defenders]) = correspondence(&server, "tablut").await;
     let seq = given(&server, &id).await;
     let body =
         json!({"seq": seq, "lines": [line("d1-c1 e4-f4 c1-c2 f4-f3"), line("d1-b1 e4-g4")], "forced": false});
@@ -80,7 +80,7 @@ async fn the_line_is_played_and_what_is_left_of_it_is_told_to_its_owner_alone() 
 #[tokio::test]
 async fn what_cannot_be_played_cannot_be_laid_down() {
     let server = server().await;
-    let (id, [attackers, defenders]) = by_days(&server, "tablut").await;
+    let (id, [attackers, defenders]) = correspondence(&server, "tablut").await;
     let seq = given(&server, &id).await;
     let lay = async |lines: Value| put(&server, &defenders, &id, &json!({"seq": seq, "lines": lines})).await;
     for lines in [
@@ -126,7 +126,7 @@ async fn what_cannot_be_played_cannot_be_laid_down() {
 }
 
 #[tokio::test]
-async fn only_matches_by_days_against_somebody_know_conditional_turns() {
+async fn only_correspondence_matches_against_others_have_conditional_turns() {
     let server = server().await;
     let (id, [one, _]) = crate::http::tablut(&server).await;
     assert_problem(&get_as(&server, &one, &path(&id)).await, 409, "no_conditional_turns");
@@ -135,11 +135,11 @@ async fn only_matches_by_days_against_somebody_know_conditional_turns() {
     let alone = path(alone.as_str().expect("an id"));
     assert_problem(&get_as(&server, &one, &alone).await, 409, "no_conditional_turns");
 
-    let (id, [white, _]) = by_days(&server, "tabula").await;
+    let (id, [white, _]) = correspondence(&server, "tabula").await;
     let lines = json!({"seq": given(&server, &id).await, "lines": [line("1-2 3-4")]});
     assert_problem(&put(&server, &white, &id, &lines).await, 409, "no_conditional_turns");
     // Nobody is forced at the start of tablut, so nothing is played meanwhile.
-    let (id, [one, two]) = by_days(&server, "tablut").await;
+    let (id, [one, two]) = correspondence(&server, "tablut").await;
     let seq = given(&server, &id).await;
     for token in [&one, &two] {
         let forced = json!({"seq": seq, "lines": [], "forced": true});

@@ -77,7 +77,7 @@ async fn a_report_reaches_the_operator_with_what_was_said() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_made_too_many_reports_is_told_when_the_next_is_taken() {
+async fn too_many_reports_are_refused_with_the_time_of_the_next() {
     let world = World::new(TalkPolicy::Phrases).await;
     let (one, two) = (world.guest("One").await, world.guest("Two").await);
     let of = CreateReport { player: two.id(), reason: ReportReason::Abuse, text: None };
@@ -96,7 +96,7 @@ async fn who_has_made_too_many_reports_is_told_when_the_next_is_taken() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_muted_says_nothing_until_it_ends_or_is_lifted() {
+async fn a_muted_guest_writes_nothing_until_it_ends_or_is_lifted() {
     let world = World::new(TalkPolicy::Phrases).await;
     let (one, two) = (world.guest("One").await, world.guest("Two").await);
     let id = world.played(&one, &two).await;
@@ -123,7 +123,7 @@ async fn who_is_muted_says_nothing_until_it_ends_or_is_lifted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_banned_may_give_up_and_see_why_and_nothing_else() {
+async fn a_banned_guest_may_only_resign_and_see_why() {
     let world = World::new(TalkPolicy::Phrases).await;
     let one = world.guest("One").await;
     let seek = json!({"games": ["zeno"], "points": [1], "clocks": [{"kind": "days", "days": 3}]});
@@ -198,7 +198,7 @@ async fn who_leaves_live_matches_again_and_again_waits() {
     let problem = seek(&blitz).await.expect_err("again and again");
     assert_eq!(problem.code, Code::LeftTooOften);
     assert!(problem.retry_after_s.is_some_and(|wait_s| wait_s <= 48 * 3_600));
-    seek(&days).await.expect("matches by days stay");
+    seek(&days).await.expect("correspondence seeks stay allowed");
     world.played_on(&one, &two, blitz.clone()).await;
     tokio::time::sleep(Duration::from_hours(49)).await;
     seek(&blitz).await.expect("it is over");

@@ -145,8 +145,8 @@ async fn is_broken_off(server: &Server, token: &str) -> bool {
 
 #[tokio::test]
 async fn an_export_that_fails_is_broken_off() {
-    let store = Arc::new(FailingStore::default());
-    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
+    let store = FailingStore::default();
+    let server = server_over(Arc::clone(&store) as Arc<Store>, ServerTime::from_system(), &[]).await;
     let (one, two) = (guest(&server).await, guest(&server).await);
     let id = play(&server, &one, &two, &json!({"game": "tablut"}), true).await;
     play(&server, &one, &two, &json!({"game": "tablut"}), true).await;
@@ -159,8 +159,8 @@ async fn an_export_that_fails_is_broken_off() {
 
 #[tokio::test]
 async fn an_export_ends_with_the_token_that_began_it() {
-    let store = Arc::new(FailingStore::default());
-    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
+    let store = FailingStore::default();
+    let server = server_over(Arc::clone(&store) as Arc<Store>, ServerTime::from_system(), &[]).await;
     let (token, opponent) = (guest(&server).await, guest(&server).await);
     let other = other_token(&server, &token).await;
     for _ in 0..2 {
@@ -278,8 +278,8 @@ async fn a_person_takes_everything_with_them_but_secrets() {
 
 #[tokio::test]
 async fn an_archive_that_fails_is_broken_off() {
-    let store = Arc::new(FailingStore::default());
-    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
+    let store = FailingStore::default();
+    let server = server_over(Arc::clone(&store) as Arc<Store>, ServerTime::from_system(), &[]).await;
     let (one, two) = (guest(&server).await, guest(&server).await);
     let id = play(&server, &one, &two, &json!({"game": "tablut"}), true).await;
     store.fail(MatchId(id.parse().expect("an id")), Fault::Unreadable);

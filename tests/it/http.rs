@@ -281,7 +281,7 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
 
 /// Readers who fold the events themselves ask for turns without positions.
 #[tokio::test]
-async fn events_come_without_positions_to_who_asks_so() {
+async fn events_come_without_positions_on_request() {
     let server = server().await;
     let (id, [attackers, defenders]) = tablut(&server).await;
     let path = format!("/api/v1/matches/{id}/events");
@@ -521,8 +521,8 @@ async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
 /// Nobody is told by a mailbox that is not known yet.
 #[tokio::test]
 async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
-    let store = Arc::new(FailingStore::default());
-    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
+    let store = FailingStore::default();
+    let server = server_over(Arc::clone(&store) as Arc<Store>, ServerTime::from_system(), &[]).await;
     let token = guest(&server).await;
     let other = other_token(&server, &token).await;
     let address = server.address();

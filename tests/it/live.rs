@@ -84,7 +84,7 @@ impl Render for Logged {
 
 struct World {
     live: Arc<Live>,
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
 }
 
 impl World {
@@ -93,11 +93,11 @@ impl World {
     }
 
     /// A server that starts at `now`; `run` tells its random numbers from another's.
-    async fn on(store: Arc<dyn Store>, now: u64, run: u64) -> Self {
+    async fn on(store: Arc<Store>, now: u64, run: u64) -> Self {
         Self::told_by(Arc::new(Numbers), store, now, run).await
     }
 
-    async fn told_by(render: Arc<dyn Render>, store: Arc<dyn Store>, now: u64, run: u64) -> Self {
+    async fn told_by(render: Arc<dyn Render>, store: Arc<Store>, now: u64, run: u64) -> Self {
         let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(run)));
         let live = Live::prepare(store.clone(), Cluster::none(), time, bytes, render);
         live.begin().await.expect("the store starts");
@@ -301,7 +301,7 @@ async fn the_longer_term_of_a_stored_match_is_corrected_when_it_is_loaded() {
 /// A server that another writer has overtaken reads on from what it knows.
 #[tokio::test(start_paused = true)]
 async fn after_a_conflict_only_what_is_new_is_read() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let one = World::on(store.clone(), START, 0).await;
     let two = World::on(store.clone(), START, 1).await;
     let id = one.start(terms(Game::Tablut, Clock::None {})).await;
@@ -320,7 +320,7 @@ async fn after_a_conflict_only_what_is_new_is_read() {
 /// Nobody else asks for the match meanwhile.
 #[tokio::test(start_paused = true)]
 async fn what_a_commit_of_unknown_outcome_made_is_published_when_it_is_known() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let world = World::on(store.clone(), START, 0).await;
     let id = world.start(terms(Game::Tablut, Clock::None {})).await;
     let mailbox = Arc::new(Mailbox::default());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use lusoria::{live::ServerTime, server::Server};
-use lusoria_store::memory::MemoryStore;
+use lusoria_store::Store;
 use ring::{
     digest::{SHA256, digest},
     rand::SystemRandom,
@@ -205,7 +205,7 @@ pub(crate) async fn asked(server: &Server, method: &str, token: &str, path: &str
 }
 
 #[tokio::test]
-async fn who_has_added_a_passkey_signs_in_with_it_alone() {
+async fn an_added_passkey_is_enough_to_sign_in() {
     let server = server().await;
     for (handle, key) in [("agathias", Key::es256()), ("zeno", Key::ed25519())] {
         let (id, token, _) = account(&server, handle).await;
@@ -464,7 +464,7 @@ async fn wrong_answers_cost_as_wrong_passwords_do() {
 
 #[tokio::test]
 async fn another_server_judges_the_answer_within_five_minutes() {
-    let store = Arc::new(MemoryStore::new());
+    let store = Arc::new(Store::in_memory());
     let server = async |at: u64| {
         server_over(store.clone(), ServerTime::from_epoch(at), &["--public-url", ORIGIN]).await
     };

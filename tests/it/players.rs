@@ -82,7 +82,7 @@ async fn a_profile_tells_what_its_player_won_and_lost_by_game_and_side() {
 }
 
 #[tokio::test]
-async fn the_matches_of_a_player_are_narrowed_paged_and_shown_to_who_may_see_them() {
+async fn the_matches_of_a_player_are_filtered_paged_and_shown_to_permitted_readers() {
     let server = server().await;
     let (_, agathias, _) = account(&server, "agathias").await;
     let (_, theodora, _) = account(&server, "theodora").await;

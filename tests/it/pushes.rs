@@ -1,4 +1,4 @@
-//! Push messages: who subscribes, and on virtual time who is told of what, through a push service in memory.
+//! Push messages: subscriptions, and on virtual time the messages that are sent, through a push service in memory.
 
 use std::{collections::VecDeque, future::pending, sync::Arc, time::Duration};
 
@@ -77,7 +77,7 @@ impl World {
     }
 
     /// A node; `seed` tells its random numbers from another's.
-    async fn of(store: Arc<dyn Store>, cluster: Cluster, seed: u64) -> Self {
+    async fn of(store: Arc<Store>, cluster: Cluster, seed: u64) -> Self {
         let (time, bytes) = (ServerTime::from_epoch(START), Arc::new(seeded_bytes(seed)));
         let live = Live::prepare(store, cluster, time, bytes, Arc::new(wire::JsonRender));
         live.begin().await.expect("the store starts");
@@ -102,7 +102,7 @@ impl World {
         (guest, browser)
     }
 
-    /// A match of tablut between two, by days or without a clock. Seat 2 attacks, and begins.
+    /// A match of tablut between two, correspondence or without a clock. Seat 2 attacks, and begins.
     async fn played(&self, by: &Caller, with: &Caller, clock: Value) -> MatchId {
         let request = json!({"game": "tablut", "clock": clock, "side": "defenders"});
         let made = self.app.create(by, &from_value(request).expect("a request"), None).await;
@@ -140,15 +140,15 @@ fn browser(name: &str) -> Browser {
     Browser::at(&format!("https://web.push.apple.com/{name}"))
 }
 
-fn by_days() -> Value {
+fn correspondence() -> Value {
     json!({"kind": "days", "days": 3})
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_player_is_told_of_their_turn_in_a_match_by_days() {
+async fn a_player_is_notified_of_their_turn_in_a_correspondence_match() {
     let world = World::new().await;
     let ((one, reads_one), (two, reads_two)) = (world.told("Agathias").await, world.told("Zeno").await);
-    let id = world.played(&one, &two, by_days()).await;
+    let id = world.played(&one, &two, correspondence()).await;
     let request = world.got_one().await;
     assert_eq!(request.endpoint.path(), "/Zeno");
     assert_eq!((request.ttl_s, request.urgency, request.topic.len()), (86_400, "normal", 22));
@@ -167,12 +167,12 @@ async fn a_player_is_told_of_their_turn_in_a_match_by_days() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_told_of_a_turn_that_they_see_or_that_has_passed() {
+async fn no_message_is_sent_for_a_turn_that_is_seen_or_past() {
     let world = World::new().await;
     let ((one, _), (two, _)) = (world.told("Agathias").await, world.told("Zeno").await);
     world.played(&one, &two, json!({"kind": "none"})).await;
-    assert_eq!(world.got().await.len(), 0, "not by days");
-    let id = world.played(&one, &two, by_days()).await;
+    assert_eq!(world.got().await.len(), 0, "only correspondence matches send messages");
+    let id = world.played(&one, &two, correspondence()).await;
     world.turn(id).await;
     world.turn(id).await;
     world.turn(id).await;
@@ -196,9 +196,9 @@ async fn all_browsers_are_told_in_their_language_how_much_waits() {
     request["language"] = json!("pt-BR");
     let request = from_value(request).expect("a request");
     world.app.put_push_subscription(&two, &request).await.expect("subscribed");
-    world.played(&one, &two, by_days()).await;
+    world.played(&one, &two, correspondence()).await;
     assert_eq!(world.got().await.len(), 2);
-    world.played(&one, &two, by_days()).await;
+    world.played(&one, &two, correspondence()).await;
     let mut got = world.got().await;
     got.sort_by(|a, b| a.endpoint.path().cmp(b.endpoint.path()));
     let said = [first, second].into_iter().zip(&got).map(|(browser, request)| browser.read(&request.body));
@@ -216,14 +216,14 @@ async fn challenge(world: &World, by: &Caller, to: PlayerId, clock: Value) -> Ma
 async fn a_challenge_is_told_once_and_so_is_what_came_of_it() {
     let world = World::new().await;
     let ((one, reads_one), (two, reads_two)) = (world.told("Agathias").await, world.told("Zeno").await);
-    let id = challenge(&world, &one, two.id(), by_days()).await;
-    assert_eq!(challenge(&world, &one, two.id(), by_days()).await, id, "the same again");
+    let id = challenge(&world, &one, two.id(), correspondence()).await;
+    assert_eq!(challenge(&world, &one, two.id(), correspondence()).await, id, "the same again");
     let request = world.got_one().await;
     assert_eq!((request.ttl_s, request.urgency), (14 * 86_400 - 2, "normal"));
     let said = reads_two.read(&request.body);
     let expected = json!({"kind": "challenge", "challenge": id, "from": "Agathias", "game": "tablut"});
     assert_eq!(said, expected);
-    challenge(&world, &one, two.id(), by_days()).await;
+    challenge(&world, &one, two.id(), correspondence()).await;
     assert_eq!(world.got().await.len(), 0);
     world.app.accept_challenge(&two, id, &AcceptChallenge::default()).await.expect("accepted");
     // The attackers begin: it is also the turn of who made it.
@@ -233,7 +233,7 @@ async fn a_challenge_is_told_once_and_so_is_what_came_of_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_challenge_that_is_not_by_days_is_urgent_and_one_that_was_withdrawn_is_not_told() {
+async fn a_live_challenge_is_urgent_and_a_withdrawn_one_is_not_sent() {
     let world = World::new().await;
     let (one, (two, _)) = (world.guest("Agathias").await, world.told("Zeno").await);
     let id = challenge(&world, &one, two.id(), json!({"kind": "none"})).await;
@@ -248,7 +248,7 @@ async fn a_challenge_that_is_not_by_days_is_urgent_and_one_that_was_withdrawn_is
 async fn those_whose_seeks_were_answered_are_told() {
     let world = World::new().await;
     let ((one, reads_one), (two, _)) = (world.told("Agathias").await, world.told("Zeno").await);
-    let request = from_value(json!({"games": ["zeno"], "clocks": [by_days()]})).expect("a request");
+    let request = from_value(json!({"games": ["zeno"], "clocks": [correspondence()]})).expect("a request");
     world.app.seek(&one, &request).await.expect("waits");
     assert_eq!(world.got().await.len(), 0);
     let answered = world.app.seek(&two, &request).await.expect("answered");
@@ -266,7 +266,7 @@ async fn attempts(does: &[Does]) -> (Vec<u64>, usize) {
     let world = World::new().await;
     let (one, (two, _)) = (world.guest("Agathias").await, world.told("Zeno").await);
     world.service.does.lock().extend(does);
-    world.played(&one, &two, by_days()).await;
+    world.played(&one, &two, correspondence()).await;
     tokio::time::sleep(Duration::from_hours(1)).await;
     let times: Vec<_> = world.service.got.lock().iter().map(|(at, _)| *at).collect();
     let after = times.iter().map(|at| (*at - times[0]).as_secs()).collect();
@@ -299,7 +299,7 @@ async fn a_push_service_that_hangs_makes_nobody_wait() {
     world.service.does.lock().extend([Does::Hang; 1_000]);
     let began = Instant::now();
     for _ in 0..5 {
-        let id = world.played(&one, &two, by_days()).await;
+        let id = world.played(&one, &two, correspondence()).await;
         for _ in 0..4 {
             world.turn(id).await;
         }
@@ -308,10 +308,10 @@ async fn a_push_service_that_hangs_makes_nobody_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_signed_out_is_not_told() {
+async fn no_message_is_sent_after_signing_out() {
     let world = World::new().await;
     let (one, (two, _)) = (world.guest("Agathias").await, world.told("Zeno").await);
-    let id = world.played(&one, &two, by_days()).await;
+    let id = world.played(&one, &two, correspondence()).await;
     world.app.revoke_token(&two).await.expect("signed out");
     assert_eq!(world.got().await.len(), 0);
     world.turn(id).await;
@@ -334,7 +334,7 @@ async fn of_several_nodes_the_one_that_commits_tells() {
     let key = async |node: &World| node.app.push_server_key().await.expect("a key").key;
     assert_eq!(key(&here).await, key(&there).await);
     let ((one, _), (two, _)) = (here.told("Agathias").await, here.told("Zeno").await);
-    let id = here.played(&one, &two, by_days()).await;
+    let id = here.played(&one, &two, correspondence()).await;
     assert_eq!((here.got_one().await.endpoint.path(), there.got().await.len()), ("/Zeno", 0));
     there.turn(id).await;
     assert_eq!((there.got_one().await.endpoint.path(), here.got().await.len()), ("/Agathias", 0));

@@ -1,8 +1,8 @@
-//! Whatever the OpenAPI document has, the socket's operation `http` answers as HTTP does, to everybody who could ask:
-//! the same status, the same bytes, the same `Location`.
+//! The socket's operation `http` responds to every operation of the OpenAPI document as HTTP does, for every kind of
+//! caller: the same status, the same bytes, the same `Location`.
 //!
-//! Two servers that draw the same random bytes at the same virtual time are asked the same, one over HTTP and one over
-//! sockets: so even what is made, such as tokens and ids, must be equal.
+//! Two servers with the same random bytes and the same virtual time get the same requests, one over HTTP and one over
+//! sockets. So even new tokens and ids must be equal.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -43,7 +43,7 @@ use crate::{
 const START: u64 = 1_700_000_000_000;
 const PASSWORD: &str = "three rolls of the dice";
 
-/// Nothing is refused because of the real time that it takes to ask.
+/// Limits by real time are too high to be reached.
 const MORE_THAN_GENEROUS: [&str; 6] = [
     "--new-guests-per-hour",
     "1000000",
@@ -53,10 +53,10 @@ const MORE_THAN_GENEROUS: [&str; 6] = [
     "1000000",
 ];
 
-/// Names no match, session or token.
+/// The id of no match, session or token.
 const NOTHING: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
-/// These change who asks: each is tried by callers of its own.
+/// Operations that change their caller: each has callers of its own.
 const ABOUT_THE_CALLER: [&str; 4] = ["revoke_token", "declare_bot", "erase_guest", "revoke_other_sessions"];
 
 /// An operation of the document.
@@ -67,19 +67,19 @@ struct Described {
     has_body: bool,
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Answer {
     status: u16,
     location: Option<String>,
-    /// Without the id of the request; none of what is not JSON.
+    /// Without the request id; none if it is not JSON.
     body: Option<String>,
 }
 
-/// Who asks: a token, and what they are called here.
+/// The name of a caller here, and their token.
 type Caller = (String, Option<String>);
 
-/// Which way the requests go.
+/// The transport of the requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     Http,
@@ -90,13 +90,13 @@ struct World {
     app: Arc<App>,
     router: Router,
     sockets: Arc<Sockets>,
-    /// A match in which nobody here plays.
+    /// A match without any of the callers.
     id: String,
     _stopping: CancellationToken,
 }
 
 impl World {
-    /// A server whose sockets reach the API through that.
+    /// A server, with this layer around the API of its sockets.
     async fn new(with: fn(Router) -> Router) -> Self {
         let config: Config = parsed(&[&GENEROUS[..], &MORE_THAN_GENEROUS].concat());
         let app = server::app(database::store(), START, 0, &config.limits).await.expect("a store");
@@ -137,14 +137,14 @@ impl World {
             Some(without_request_id(str::from_utf8(&bytes).expect("JSON")))
         } else {
             drop(body);
-            // Who writes an archive notices that nobody reads it.
+            // The writer of an archive notices that its reader has gone.
             tokio::task::yield_now().await;
             None
         };
         Answer { status: head.status.as_u16(), location, body }
     }
 
-    /// What somebody made through the API before the comparison.
+    /// The response to a request over HTTP before the comparison.
     async fn made(&self, token: &str, path: &str, body: &Value) -> Value {
         let answer = self.over_http("POST", path, Some(token), Some(&body.to_string())).await;
         assert_eq!(answer.status, 201, "{answer:?}");
@@ -157,7 +157,7 @@ impl World {
         token.as_str().to_owned()
     }
 
-    /// Somebody of each kind, all of them new.
+    /// New callers, one of each kind.
     async fn callers(&self, round: usize) -> Vec<Caller> {
         let mut all = vec![("nobody".to_owned(), None)];
         for (whose, is_bot, others) in [("a person", false, "bot:play"), ("a bot", true, "match:play")] {
@@ -179,7 +179,7 @@ impl World {
         let ban =
             AdminAction::Ban { guest: banned.id().0.to_string(), for_ms: None, grounds: Grounds::default() };
         self.app.administer(ban).await.expect("a guest who can be banned");
-        all.push(("somebody who is banned".to_owned(), Some(token.as_str().to_owned())));
+        all.push(("a banned guest".to_owned(), Some(token.as_str().to_owned())));
         all
     }
 
@@ -201,7 +201,7 @@ impl World {
     }
 }
 
-/// The answer without what is new each time.
+/// The response with a fixed request id.
 fn without_request_id(text: &str) -> String {
     const FIELD: &str = r#""request_id":""#;
     let Some((before, rest)) = text.split_once(FIELD) else { return text.to_owned() };
@@ -209,14 +209,14 @@ fn without_request_id(text: &str) -> String {
     format!("{before}{FIELD}…\"{after}")
 }
 
-/// Somebody's connection.
+/// A caller's connection.
 struct Line {
     to: mpsc::UnboundedSender<Message>,
     from: mpsc::UnboundedReceiver<Message>,
     asked: u32,
 }
 
-/// A reply, with the texts of what it says.
+/// A reply with the original texts of its parts.
 #[derive(Deserialize)]
 struct Reply<'a> {
     re: Option<u32>,
@@ -229,7 +229,7 @@ struct Reply<'a> {
 }
 
 impl Line {
-    /// On which nothing has been said.
+    /// A connection before `hello`.
     fn silent(world: &World) -> Self {
         let (to, incoming) = mpsc::unbounded_channel();
         let (outgoing, from) = mpsc::unbounded_channel();
@@ -248,7 +248,7 @@ impl Line {
         line
     }
 
-    /// The answer to an operation; status 0 if it is one of the socket's own. None if the line is closed.
+    /// The response to an operation; status 0 if it is one of the socket's own. None if the connection is closed.
     async fn ask(&mut self, op: &str, mut message: BTreeMap<String, Value>) -> Option<Answer> {
         self.asked += 1;
         message.extend([("id".to_owned(), self.asked.into()), ("op".to_owned(), op.into())]);
@@ -276,15 +276,15 @@ impl Line {
 
     async fn http(&mut self, method: &str, path: &str, body: Option<&str>) -> Option<Answer> {
         self.asked += 1;
-        // By hand: the body is to arrive as it is over HTTP.
+        // Written by hand, so that the body arrives as it does over HTTP.
         let body = body.map_or_else(String::new, |body| format!(r#","body":{body}"#));
         let id = self.asked;
         self.say(&format!(r#"{{"id":{id},"op":"http","method":"{method}","path":"{path}"{body}}}"#)).await
     }
 }
 
-/// What is asked in an operation, with made-up arguments, which are mostly refused. API tokens differ in who may
-/// ask: few requests show that.
+/// Requests with invented arguments, most of which are refused. For API tokens a few are enough: they differ only in
+/// access.
 fn requests(of: &Described, id: &str, by: &str) -> Vec<(String, Option<&'static str>)> {
     let path = |id: &str| {
         let path = of.path.replace("{id}", id).replace("{game}", "zeno").replace("{pace}", "live");
@@ -313,7 +313,7 @@ fn requests(of: &Described, id: &str, by: &str) -> Vec<(String, Option<&'static 
     all
 }
 
-/// Asks for everything, as everybody: what was asked, and the answers in that order.
+/// Sends every request as every caller. Returns the requests with their responses, in order.
 async fn asked_for_everything(way: Way, with: fn(Router) -> Router) -> Vec<(String, Answer)> {
     let world = World::new(with).await;
     let operations = world.described().await;
@@ -351,7 +351,7 @@ async fn ask_as<'a>(
                 None => world.over_http(&of.method, &path, token, body).await,
                 Some(line) => match line.http(&of.method, &path, body).await {
                     Some(answer) => answer,
-                    // Their token has gone: the connection is closed, and a new one is refused.
+                    // The caller's token is gone: the connection is closed, and a new one would be refused.
                     None => break,
                 },
             };
@@ -361,18 +361,18 @@ async fn ask_as<'a>(
     told
 }
 
-/// A run in a runtime of its own, whose time begins anew.
+/// Runs in a runtime of its own, whose time begins anew.
 fn in_a_runtime<T>(run: impl Future<Output = T>) -> T {
     let runtime = runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     runtime.expect("a runtime").block_on(run)
 }
 
-/// As the server is.
+/// The unchanged API.
 fn honest(api: Router) -> Router {
     api
 }
 
-/// Answers one operation with another status, and one with another body.
+/// Changes the status of one operation and the body of another.
 fn faulty(api: Router) -> Router {
     async fn twist(request: Request, next: Next) -> Response {
         let path = request.uri().path().to_owned();
@@ -387,7 +387,7 @@ fn faulty(api: Router) -> Router {
     api.layer(from_fn(twist))
 }
 
-/// What is answered differently, by the ids of the operations.
+/// The differences, by the ids of the operations.
 fn differences(
     over_http: &[(String, Answer)],
     over_socket: Vec<(String, Answer)>,
@@ -396,10 +396,10 @@ fn differences(
     let mut found = BTreeMap::new();
     for (asked, answer) in over_http {
         let is_same = match (over_socket.get(asked), &answer.body) {
-            // Their token has gone: the connection is closed.
+            // The caller's token is gone: the connection is closed.
             (None, _) => answer.status == 401,
             (Some(told), Some(_)) => told == answer,
-            // What is no JSON.
+            // Responses that are not JSON.
             (Some(told), None) => {
                 let body = told.body.as_deref().unwrap_or_default();
                 told.status == 406 && body.contains(r#""code":"not_acceptable""#)
@@ -417,7 +417,7 @@ fn differences(
 }
 
 #[test]
-fn a_token_that_is_not_good_is_refused_in_hello_as_http_refuses_it() {
+fn hello_refuses_an_invalid_token_as_http_does() {
     in_a_runtime(async {
         let world = World::new(honest).await;
         let over_http = world.over_http("GET", "/api/v1/me", Some("wrong"), None).await;
@@ -428,7 +428,7 @@ fn a_token_that_is_not_good_is_refused_in_hello_as_http_refuses_it() {
 }
 
 #[test]
-fn a_socket_answers_whatever_http_has_as_http_does() {
+fn a_socket_responds_to_every_operation_as_http_does() {
     let over_http = in_a_runtime(asked_for_everything(Way::Http, honest));
     let granted = over_http.iter().filter(|(_, answer)| answer.status < 300).count();
     assert!(over_http.len() > 7_000 && granted > 1_000, "{granted} of {} are granted", over_http.len());
@@ -436,7 +436,7 @@ fn a_socket_answers_whatever_http_has_as_http_does() {
     let missing = over_http.len() - over_socket.len();
     assert!(missing < 100, "{missing} are not asked for over sockets");
     assert_eq!(differences(&over_http, over_socket), BTreeMap::new());
-    // Whatever differs is found.
+    // The comparison finds every difference.
     let over_socket = in_a_runtime(asked_for_everything(Way::Socket, faulty));
     let found: Vec<String> = differences(&over_http, over_socket).into_keys().collect();
     assert_eq!(found, ["push_server_key", "standing"]);

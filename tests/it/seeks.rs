@@ -45,7 +45,7 @@ async fn two_who_seek_the_same_play_each_other() {
 }
 
 #[tokio::test]
-async fn a_seek_that_waits_is_shown_to_who_can_join_it_and_pairs_with_an_equal_one() {
+async fn a_waiting_seek_is_shown_to_guests_who_can_join_it_and_pairs_with_an_equal_one() {
     let server = server().await;
     let (one, two, blocked) = (guest(&server).await, guest(&server).await, guest(&server).await);
     let bot = send(&server, Request::new("POST", "/api/v1/guests").json(&json!({"bot": true}))).await.json();

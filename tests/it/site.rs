@@ -324,7 +324,7 @@ async fn pages_that_are_read_have_a_footer_and_boards_have_none() {
 }
 
 #[tokio::test]
-async fn what_is_told_of_the_server_leads_somewhere() {
+async fn links_about_the_server_lead_somewhere() {
     let server = server().await;
     for path in ["/about", "/privacy", "/about?lang=fr", "/privacy?lang=fr", "/findings"] {
         let document = browse(&server, path).await;

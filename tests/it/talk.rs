@@ -36,7 +36,7 @@ const START: u64 = 1_700_000_000_000;
 
 pub(crate) struct World {
     pub(crate) app: Arc<App>,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<Store>,
 }
 
 fn policy(talk: TalkPolicy, childrens_mode: bool) -> Limits {
@@ -49,7 +49,7 @@ impl World {
     }
 
     /// A server on this store, from this time on.
-    pub(crate) async fn at(store: Arc<dyn Store>, now: u64, seed: u64, limits: &Limits) -> Self {
+    pub(crate) async fn at(store: Arc<Store>, now: u64, seed: u64, limits: &Limits) -> Self {
         let app = server::app(store.clone(), now, seed, limits).await.expect("the store starts");
         Self { app, store }
     }
@@ -348,7 +348,7 @@ async fn another_node_tells_what_was_said_on_this_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn in_childrens_mode_only_those_whom_one_follows_challenge() {
+async fn in_childrens_mode_only_followed_players_challenge() {
     let world = World::new(TalkPolicy::Text).await;
     let (child, stranger) = (world.writer("child").await, world.guest("S").await);
     let challenge = async || {

@@ -1,4 +1,4 @@
-//! The learning curve: how much is won against a fixed opponent while learning.
+//! The learning curve: the share of games won against a fixed opponent while learning.
 
 use std::fmt::{self, Write as _};
 
@@ -23,12 +23,12 @@ impl fmt::Display for Point {
     }
 }
 
-/// Who is played against while learning.
+/// The opponent of the trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Opponent {
-    /// The one that every game has, in words.
+    /// The fixed one of the game, in words.
     Fixed(&'static str),
-    /// The weights from which learning went on.
+    /// The weights from which learning continued.
     Before,
     /// The weights that the second stage began from.
     FirstStage,
@@ -38,7 +38,7 @@ impl fmt::Display for Opponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Fixed(name) => name,
-            Self::Before => "the weights gone on from",
+            Self::Before => "the earlier weights",
             Self::FirstStage => "the first stage",
         })
     }
@@ -60,7 +60,7 @@ impl Curve {
         Self { variant, opponent, points: Vec::new() }
     }
 
-    /// The curve so far, without what lies beyond that many games.
+    /// The curve so far, without the points after that many games.
     pub(crate) fn read(variant: Variant, opponent: Opponent, games: u64) -> Result<Self, Failure> {
         let path = files::curve(variant, opponent, "csv");
         let text = files::read(&path)?.unwrap_or_default();
@@ -73,7 +73,7 @@ impl Curve {
         Ok(Self { variant, opponent, points })
     }
 
-    /// The games before the last trial.
+    /// The games learnt from until the last trial.
     pub(crate) fn last(&self) -> Option<u64> {
         self.points.last().map(|point| point.games)
     }

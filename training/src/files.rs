@@ -11,65 +11,65 @@ use serde_json::Value;
 
 use crate::curve::Opponent;
 
-/// Why training cannot go on.
+/// Why training cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// A file could not be read or written.
     #[error("{path}: {source}", path = .path.display())]
     File {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// A saved state cannot be used.
     #[error("{path}: {source}; remove it to begin anew", path = .path.display())]
     Kept {
-        /// Where.
+        /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The error of the reader.
         source: Box<dyn Error>,
     },
-    /// A line of the learning curve is not what this program writes.
+    /// A line of the learning curve has another form than this program writes.
     #[error("{path}: line {line} is no point of a learning curve", path = .path.display())]
     Curve {
-        /// Where.
+        /// Its path.
         path: PathBuf,
-        /// From 1.
+        /// Its number, from 1.
         line: usize,
     },
-    /// A game has no throws whose replies could be pruned.
+    /// The game has no throws whose replies could be pruned.
     #[error("{name} is searched move by move: --pruning is for the games with dice")]
     NoThrows {
-        /// Which game.
+        /// The game's name.
         name: String,
     },
-    /// A game's chances are what its network says.
-    #[error("{name} is judged by a network that says chances: --chances is for tablut")]
+    /// The game's network gives chances itself.
+    #[error("{name} is evaluated by a network that gives chances itself: --chances is for tablut")]
     NoFit {
-        /// Which game.
+        /// The game's name.
         name: String,
     },
-    /// A game has no throws that could be looked at.
+    /// The game has no throws for a look-ahead.
     #[error("{name} is searched move by move: --second-stage is for the games with dice")]
     NoSecondStage {
-        /// Which game.
+        /// The game's name.
         name: String,
     },
-    /// The trials of a game have an opponent that cannot be chosen.
+    /// The game's trials have a fixed opponent.
     #[error("{name} is tried against the weights chosen by hand: --against is for the games with dice")]
     FixedOpponent {
-        /// Which game.
+        /// The game's name.
         name: String,
     },
 }
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package stands in the workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in the workspace")
 }
 
-/// What a game with its options is called in names of files: `scripta-row_a_gate-false`; by itself if the options
-/// are those by default.
+/// The name of a game with its options in file names: `scripta-row_a_gate-false`; the game's name alone if
+/// the options are the defaults.
 pub(crate) fn name(variant: Variant) -> String {
     let mut parts = vec![variant.game().to_string()];
     if variant != Variant::standard(variant.game()) {
@@ -83,12 +83,12 @@ pub(crate) fn name(variant: Variant) -> String {
     parts.join("-")
 }
 
-/// The saved state from which training goes on. It is not in the repository.
+/// The saved state from which training continues. It is not in the repository.
 pub(crate) fn student(variant: Variant, seed: u64) -> PathBuf {
     root().join(format!("target/training/{}-{seed}.student", name(variant)))
 }
 
-/// The saved state from which the second stage goes on.
+/// The saved state from which the second stage continues.
 pub(crate) fn second_stage(variant: Variant, seed: u64) -> PathBuf {
     student(variant, seed).with_extension("second-stage")
 }
@@ -107,12 +107,12 @@ pub(crate) fn weights(variant: Variant) -> PathBuf {
     root().join(format!("crates/search/weights/{}.{ending}", name(variant)))
 }
 
-/// What tells the chances of a tafl game, which the program embeds.
+/// The chances of a tafl game, which the program embeds.
 pub(crate) fn chances(variant: Variant) -> PathBuf {
     weights(variant).with_extension("chances")
 }
 
-/// The games that chances are fitted to. They are not in the repository.
+/// The games that the chances are fitted to. They are not in the repository.
 pub(crate) fn games(variant: Variant, seed: u64) -> PathBuf {
     student(variant, seed).with_extension("games")
 }
@@ -141,11 +141,11 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     }
 }
 
-/// Writes the file beside its place first, so that a kill never leaves half of one.
+/// Writes the file next to its place first, so that a kill never leaves half of one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let beside = path.with_extension("new");
     let write = || {
-        fs::create_dir_all(path.parent().expect("every file stands in a folder"))?;
+        fs::create_dir_all(path.parent().expect("every file is in a folder"))?;
         fs::write(&beside, bytes)?;
         fs::rename(&beside, path)
     };

@@ -1,4 +1,4 @@
-//! Teaches the computer its games (docs/training.md).
+//! Trains the computer's networks (docs/training.md).
 
 #![allow(clippy::cast_precision_loss, reason = "games and rounds are counted in millions at most")]
 
@@ -15,27 +15,27 @@ use lusoria_rules::{Family, Variant};
 
 use crate::files::Failure;
 
-/// Teaches the computer a game by self-play, and writes the weights that the server embeds.
-/// Goes on where the last run of the same game stopped.
+/// Teaches the computer a game by self-play, and writes the weights that the server embeds. Continues where
+/// the last run of the same game stopped.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask train")]
 pub struct Options {
     #[arg(value_name = "GAME", help = list(), value_parser = variant)]
     variant: Variant,
 
-    /// How long to go on; Ctrl-C stops before, and loses at most a minute
+    /// How long to train; Ctrl-C stops earlier, and loses at most a minute
     #[arg(long, value_name = "N", default_value_t = 60)]
     minutes: u64,
 
-    /// How many games are played at the same time; as many as there are cores if left out
+    /// Games that are played at the same time; the number of cores if left out
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 
-    /// The seed of all random choices; another one begins anew
+    /// The seed of all random choices; a different one begins anew
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// A file of weights of the same dice game to be played against in the trials, instead of the fixed opponent
+    /// A file of weights of the same dice game, the opponent in the trials instead of the fixed one
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
 
@@ -43,11 +43,12 @@ pub struct Options {
     #[arg(long, conflicts_with = "against")]
     pruning: bool,
 
-    /// Learn what a look at every throw tells of the best ends of a turn; begins with the shipped weights
+    /// Learn by looking one throw ahead at the best ends of a turn; begins with the shipped weights
     #[arg(long, conflicts_with_all = ["against", "pruning"])]
     second_stage: bool,
 
-    /// Play tablut's highest level against itself, and fit what values mean to these games and those of before
+    /// Play tablut's highest level against itself, and fit the meaning of values to these games and the
+    /// earlier ones
     #[arg(long, conflicts_with_all = ["against", "pruning", "second_stage"])]
     chances: bool,
 }
@@ -59,7 +60,7 @@ impl Options {
     }
 }
 
-/// What can be learnt, by name: each game, and each dice game with an option.
+/// Everything that can be learnt, by name: each game, and each dice game with an option.
 fn games() -> impl Iterator<Item = (String, Variant)> {
     let is_taught = |variant: &Variant| match variant.family() {
         Family::Tables(_) => true,

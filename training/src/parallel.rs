@@ -5,7 +5,7 @@ use std::{
     thread,
 };
 
-/// Computes the result for every number from 0 to below `count`. The results come in that order, whichever
+/// Computes the result for every number from 0 to below `count`. The results are in that order, whichever
 /// thread computed them.
 pub(crate) fn ask<Answer: Send>(
     threads: usize,

@@ -1,4 +1,4 @@
-//! The dice games: rounds of self-play, each with the weights that the one before it left.
+//! The dice games: rounds of self-play, each with the weights that the previous one produced.
 
 mod endings;
 mod learning;
@@ -32,13 +32,13 @@ use self::{
 
 /// Games that are played before the weights change.
 const ROUND: usize = 64;
-/// How long is learnt between two trials, at most.
+/// The longest time between two trials.
 const TRIED_AFTER: Duration = Duration::from_mins(20);
-/// Lessons after which luck is taken out.
+/// The lessons after which luck is removed.
 const LUCK_COUNTS_AFTER: u64 = 9_000_000;
 /// Pairs of games in a trial.
 const TRIAL_PAIRS: usize = 1_000;
-/// The same in the second stage, which gains less.
+/// The pairs of games in a trial of the second stage, which gains less.
 const SECOND_STAGE_TRIAL_PAIRS: usize = 10_000;
 
 /// Games in which a pruning network is tried.
@@ -62,7 +62,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     })
 }
 
-/// The second stage: looks further, until the time is up, or the process is stopped.
+/// The second stage: looks ahead, until the time is up, or the process is stopped.
 pub(crate) fn train_second_stage(options: &Options) -> Result<(), Failure> {
     let variant = options.variant;
     let first_stage = files::first_stage(variant, options.seed);
@@ -92,14 +92,15 @@ const fn game_seed(seed: u64, number: u64) -> u64 {
 struct Training {
     student: Student,
     kept: PathBuf,
-    /// The greedy player if there is none.
+    /// The weights that training started from; the greedy player if there are none.
     before: Option<Teacher>,
     against: Opponent,
     trial_pairs: usize,
 }
 
 impl Training {
-    /// Learns, round by round, the lessons of [`ROUND`] games, at the rate that goes with them, until the time is up.
+    /// Learns, round by round, the lessons of [`ROUND`] games, at the learning rate for them, until the time
+    /// is up.
     fn run(self, options: &Options, teach: impl Fn(&Student) -> (Vec<Lesson>, f32)) -> Result<(), Failure> {
         let Self { mut student, kept, before, against, trial_pairs } = self;
         let (variant, seed, threads) = (options.variant, options.seed, options.threads());
@@ -146,7 +147,7 @@ impl Training {
         tried(&student, spent())?;
         let (games, lessons) = (student.games(), student.lessons());
         println!(
-            "{name}: {games} games, {:.0} minutes in all; {lessons} lessons since it began or went on",
+            "{name}: {games} games, {:.0} minutes in all; {lessons} lessons since it began or continued",
             spent()
         );
         Ok(())
@@ -174,7 +175,7 @@ pub(crate) fn train_pruning(options: &Options) -> Result<(), Failure> {
     let kept = pruned_to(variant.game());
     let (found, lost) = pruning::trial(&teacher, &student.net(), kept, PRUNING_GAMES);
     println!(
-        "{}: {} turns; the best of more than {} ends is among {kept} in {:.1} %; {:.3} % of a win is given away on average",
+        "{}: {} turns; the best of more than {} ends is among {kept} in {:.1} %; {:.3} % of a win is lost on average",
         files::name(variant),
         student.turns(),
         2 * kept,
@@ -184,8 +185,8 @@ pub(crate) fn train_pruning(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The saved state; else the shipped weights, or else those of the game without its option, if they have the same
-/// seed; else a new network.
+/// The saved state; else the shipped weights, or else those of the game without its option, if they have the
+/// same seed; else a new network.
 fn begin(variant: Variant, seed: u64, kept: &Path) -> Result<Student, Failure> {
     if let Some(bytes) = files::read(kept)? {
         return Student::restore(&bytes).map(|student| student.playing(variant)).map_err(unfit(kept));
@@ -201,8 +202,8 @@ fn begin(variant: Variant, seed: u64, kept: &Path) -> Result<Student, Failure> {
     Ok(Student::new(variant, seed))
 }
 
-/// The saved state; else the shipped weights, or else those of the game without its option, which are kept to be
-/// tried against.
+/// The saved state; else the shipped weights, or else those of the game without its option, which are kept as
+/// the opponent in trials.
 fn begin_second_stage(
     variant: Variant,
     seed: u64,
@@ -225,7 +226,7 @@ fn save(student: &Student, kept: &Path) -> Result<(), Failure> {
     files::write(&files::weights(student.variant()), &student.weights())
 }
 
-/// The network of a file of weights, which plays the game with the options that are learnt.
+/// The network of a file of weights, to play the game with the options that are learnt.
 fn opponent(path: &Path, variant: Variant) -> Result<Teacher, Failure> {
     let bytes = files::read(path)?.ok_or_else(|| missing(path))?;
     Ok(Student::from_weights(&bytes).map_err(unfit(path))?.playing(variant).teacher())
@@ -240,25 +241,25 @@ fn missing(path: &Path) -> Failure {
     Failure::File { path: path.to_owned(), source: io::ErrorKind::NotFound.into() }
 }
 
-/// How far single numbers are from their mean: the root of the mean square.
+/// The standard deviation.
 fn deviation(numbers: &[f32]) -> f32 {
     let count = numbers.len() as f32;
     let mean = numbers.iter().sum::<f32>() / count;
     (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f32>() / count).sqrt()
 }
 
-/// How far the weights follow the gradient: less and less, from where learning has begun or gone on.
+/// The learning rate: it falls with the lessons since learning began or continued.
 fn rate(lessons: u64) -> f32 {
     (5e-4 / (1.0 + lessons as f32 / 1.5e6)).max(5e-5)
 }
 
-/// The same in the second stage, whose lessons have little luck in them.
+/// The learning rate of the second stage, whose lessons have little luck in them.
 fn second_stage_rate(lessons: u64) -> f32 {
     (2e-4 / (1.0 + lessons as f32 / 2.5e5)).max(2e-5)
 }
 
 /// At first the ends of many games tell more than a network that knows little; when it has learnt what these
-/// teach, since learning began or went on, the dice are what hides the rest.
+/// teach, since learning began or continued, the luck of the dice hides the rest.
 fn manner(variant: Variant, games: u64, lessons: u64) -> Manner {
     if games < 2_560 {
         Manner::Thrown { trust: 0.9 }
@@ -269,7 +270,7 @@ fn manner(variant: Variant, games: u64, lessons: u64) -> Manner {
     }
 }
 
-/// Whether looking at every throw has made the network better: docs/training.md, "How it learns".
+/// Whether looking at every throw has improved the network: docs/training.md, "How it learns".
 fn luck_is_taken_out(variant: Variant) -> bool {
     variant == Variant::standard(Game::Tavla)
 }

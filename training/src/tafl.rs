@@ -83,8 +83,8 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays the highest level against itself until the time is up, and fits what values mean to these games and to those
-/// that were played before.
+/// Plays the highest level against itself until the time is up, and fits the meaning of values to these games
+/// and the earlier ones.
 pub(crate) fn fit_chances(options: &Options) -> Result<(), Failure> {
     let (variant, seed) = (options.variant, options.seed);
     let kept = files::games(variant, seed);
@@ -125,7 +125,7 @@ fn mean(losses: &[f32]) -> f32 {
     losses.iter().sum::<f32>() / losses.len().max(1) as f32
 }
 
-/// How large the steps are: smaller and smaller.
+/// The step size: it falls with the rounds.
 fn rate(round: u64) -> f32 {
     (0.006 / (1.0 + round as f32 / 20.0)).max(0.0003)
 }

@@ -1,4 +1,4 @@
-//! Accounts, opened and read over the public API.
+//! Opens and reads accounts over the public API.
 
 use std::net::SocketAddr;
 
@@ -9,13 +9,13 @@ use serde_json::json;
 
 use crate::web;
 
-/// Long enough for every server.
+/// Long enough for every server's rule.
 const PASSWORD: &str = "three rolls of the dice";
 
-/// How many changes a page of a curve has: the most that the server sends.
+/// The changes on a page of a rating curve: the most that the server sends.
 const PAGE: u32 = 500;
 
-/// Somebody with an account.
+/// A guest with an account.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     pub(crate) handle: String,
@@ -23,10 +23,10 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Makes a guest and opens their account.
+    /// Creates a guest and opens an account for them.
     ///
     /// # Errors
-    /// If the server refuses, or does not answer.
+    /// If the server refuses or does not respond.
     pub(crate) async fn open(
         at: SocketAddr,
         guest: &CreateGuest,
@@ -38,29 +38,29 @@ impl Account {
         Ok(Self { handle, token })
     }
 
-    /// What everybody sees of them.
+    /// Their public profile.
     ///
     /// # Errors
-    /// If the server refuses, or does not answer.
+    /// If the server refuses or does not respond.
     pub(crate) async fn profile(&self, at: SocketAddr) -> Result<Profile, RequestError> {
         get(at, &format!("/players/{}", self.handle)).await
     }
 
-    /// How their rating of a game has changed in live matches: the first page, which has room for all matches
-    /// of a trial.
+    /// The changes of their rating of a game in live matches: the first page, which holds all matches of a
+    /// trial.
     ///
     /// # Errors
-    /// If the server refuses, or does not answer.
+    /// If the server refuses or does not respond.
     pub(crate) async fn curve(&self, at: SocketAddr, game: Game) -> Result<RatingCurve, RequestError> {
         let (handle, game) = (&self.handle, game.id());
         get(at, &format!("/players/{handle}/ratings/{game}/live?limit={PAGE}")).await
     }
 }
 
-/// Reads a path below `/api/v1` as anybody may.
+/// Reads a path below `/api/v1` without a token.
 ///
 /// # Errors
-/// If the server refuses, or does not answer.
+/// If the server refuses or does not respond.
 pub(crate) async fn get<T: DeserializeOwned>(at: SocketAddr, path: &str) -> Result<T, RequestError> {
     web::call(at, &HttpRequest::get(format!("/api/v1{path}"))).await
 }

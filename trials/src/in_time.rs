@@ -1,16 +1,16 @@
-//! Time limits for answers: a server that hangs is a fault, and must not keep the trial from ending.
+//! Time limits for responses: a server that hangs is a fault, and must not keep the trial from ending.
 
 use std::{future::Future, io, time::Duration};
 
 use lusoria_client::{ConnectionError, RequestError};
 
-/// How long an answer may take: longer than the server itself waits for its database.
+/// How long a response may take: longer than the server itself waits for its database.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(30);
 
-/// Waits for an answer, but no longer than it may take.
+/// Waits for a response, but no longer than it may take.
 ///
 /// # Errors
-/// If there is none, as a connection that timed out; or the error of the answer.
+/// If there is none, as a connection that timed out; or the error of the response.
 pub async fn in_time<T>(answer: impl Future<Output = Result<T, RequestError>>) -> Result<T, RequestError> {
     within(ANSWERS_WITHIN, answer).await
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_answer_that_never_comes_is_waited_for_in_vain() {
+    async fn a_missing_response_times_out() {
         let never = within::<()>(Duration::ZERO, std::future::pending()).await;
         assert!(matches!(never, Err(RequestError::Lost(lost)) if is_too_late(&lost)));
         assert!(is_too_late(&ConnectionError::Unanswered), "the client itself gives up");

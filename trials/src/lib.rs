@@ -1,5 +1,5 @@
-//! Trials of the server as a process: it is started like any installation, treated badly, and its
-//! behaviour is compared with its promises.
+//! Trials of the server as a process: it is started like any installation, disturbed, and its behaviour is
+//! compared with its promises.
 
 mod accounts;
 pub mod cluster;

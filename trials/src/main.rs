@@ -1,11 +1,11 @@
-//! The command of the trials.
+//! The command line of the trials.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lusoria_trials::{cluster, crash, hostile, levels, rated, slow};
 
-/// Tries the server's promises on the real server.
+/// Tests the server's promises on the real server.
 #[derive(Debug, Parser)]
 #[command(name = "lusoria-trials", version, max_term_width = 100)]
 struct Line {
@@ -19,7 +19,7 @@ enum Trial {
     Crash(crash::Options),
     /// Three nodes on PostgreSQL and NATS, while everything between them fails
     Cluster(cluster::Options),
-    /// Hostile clients: each must end in its limit and disturb nobody
+    /// Hostile clients: each must end in its limit and must not disturb others
     Hostile(hostile::Options),
     /// Slow readers: those that read at all stay connected and miss nothing
     Slow(slow::Options),
@@ -35,8 +35,8 @@ enum Trial {
     HostileEcho,
 }
 
-/// The exit code is 0 if every promise was kept, 1 if one was broken, 2 if the trial
-/// itself could not be made.
+/// Exits with 0 if every promise was kept, 1 if one was broken, 2 if the trial itself could not be carried
+/// out.
 fn main() -> ExitCode {
     let made = tokio::runtime::Runtime::new().map_err(|error| error.to_string()).and_then(|runtime| {
         match Line::parse().trial {

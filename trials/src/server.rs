@@ -39,9 +39,9 @@ const UNLIMITED: [&str; 12] = [
 pub struct Program {
     /// The file that is run.
     pub binary: PathBuf,
-    /// The database: a file, or an address.
+    /// The database: a path, or an address.
     pub database: PathBuf,
-    /// What else stands in its command line.
+    /// The other arguments of its command line.
     pub arguments: Vec<OsString>,
     /// The file that its log is appended to.
     pub log: PathBuf,
@@ -49,11 +49,11 @@ pub struct Program {
     pub environment: Vec<(&'static str, OsString)>,
 }
 
-/// A process that is killed when it is dropped.
+/// A process that is killed when this is dropped.
 #[derive(Debug)]
 struct ChildGuard(Child);
 
-/// A server that has been started and may not listen yet. It is killed when it is dropped.
+/// A server that was started and may not listen yet. Dropping it kills the process.
 #[derive(Debug)]
 pub struct Starting {
     child: ChildGuard,
@@ -63,13 +63,13 @@ pub struct Starting {
     spawned_at: u64,
 }
 
-/// A server that listens. It is killed when it is dropped.
+/// A server that listens. Dropping it kills the process.
 #[derive(Debug)]
 pub struct Process {
     child: ChildGuard,
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
-    /// How long it took until it listened.
+    /// The time between its start and its first line.
     pub took: Duration,
     /// When it was started, in milliseconds since the epoch.
     pub spawned_at: u64,
@@ -96,10 +96,10 @@ pub fn now_ms() -> u64 {
 }
 
 impl Program {
-    /// A server with a new database in that folder; what lies there is removed.
+    /// A server with a new database in that folder, whose contents are removed.
     ///
     /// # Errors
-    /// If the folder cannot be made.
+    /// If the folder cannot be created.
     pub fn in_folder(binary: &Path, folder: &Path) -> io::Result<Self> {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
@@ -133,7 +133,7 @@ impl Program {
             .args(&self.arguments)
             .args(limits)
             .env_clear()
-            // What has ended is packed at the next start.
+            // Finished matches are packed at the next start.
             .env("LUSORIA_PACK_AFTER", "0")
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
@@ -145,7 +145,7 @@ impl Program {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                // Only the first line is waited for.
+                // Only the first line is needed.
                 let _ = sender.send(line);
             }
         });
@@ -172,7 +172,7 @@ impl Program {
     /// Starts a server with a new database in that folder and with these limits, and waits until it listens.
     ///
     /// # Errors
-    /// If it does not listen: in words.
+    /// A sentence, if it does not listen.
     pub fn start_anew(binary: &Path, folder: &Path, limits: &[&str]) -> Result<Process, String> {
         let started = Self::in_folder(binary, folder).and_then(|program| program.spawn_within(limits));
         let listening = started.map_err(NotStarted::from).and_then(Starting::listening);
@@ -184,7 +184,7 @@ impl Starting {
     /// Waits until it listens.
     ///
     /// # Errors
-    /// If it ends before, or does not for long.
+    /// If it ends before, or does not listen in time.
     pub fn listening(mut self) -> Result<Process, NotStarted> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => {
@@ -199,7 +199,7 @@ impl Starting {
         }
     }
 
-    /// Ends it at once: SIGKILL.
+    /// Kills it (SIGKILL).
     pub fn kill(self) {
         drop(self);
     }
@@ -232,15 +232,15 @@ impl ChildGuard {
 }
 
 impl Process {
-    /// Ends it at once: SIGKILL.
+    /// Kills it (SIGKILL).
     pub fn kill(self) {
         drop(self);
     }
 
-    /// Whether it still runs, and if not, how it ended.
+    /// How it ended; none if it still runs.
     ///
     /// # Errors
-    /// If the system does not say.
+    /// If the system cannot tell.
     pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
         self.child.0.try_wait()
     }
@@ -253,7 +253,7 @@ impl Process {
         self.child.ask_to_stop()
     }
 
-    /// Lets it stand still (SIGSTOP).
+    /// Pauses it (SIGSTOP).
     ///
     /// # Errors
     /// If the signal could not be sent.
@@ -261,7 +261,7 @@ impl Process {
         self.child.signal("STOP")
     }
 
-    /// Lets it go on (SIGCONT).
+    /// Continues it (SIGCONT).
     ///
     /// # Errors
     /// If the signal could not be sent.
@@ -277,7 +277,7 @@ impl Process {
         self.child.wait()
     }
 
-    /// The number of its process.
+    /// The id of its process.
     pub fn id(&self) -> u32 {
         self.child.0.id()
     }
@@ -285,7 +285,7 @@ impl Process {
 
 impl Drop for ChildGuard {
     fn drop(&mut self) {
-        // A process that has already ended is as good as killed.
+        // A process that has already ended needs no kill.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_says_something_else_is_not_left_running() {
+    fn a_server_that_prints_something_else_is_killed() {
         let folder = std::env::temp_dir().join(format!("lusoria-trials-server-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let binary = folder.join("server");
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_abort_is_one() {
+    fn only_sigabrt_counts_as_an_abort() {
         assert!(has_aborted(shell("kill -ABRT $$")));
         assert!(!has_aborted(shell("kill -SEGV $$")));
         assert!(!has_aborted(shell("exit 134")));

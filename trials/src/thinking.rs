@@ -1,4 +1,4 @@
-//! Turns that are chosen by the search, from what a client knows of a match.
+//! Turns chosen by the search, from a client's view of a match.
 
 use lusoria_client::{MatchView, ViewError};
 use lusoria_protocol::PlayTurn;
@@ -6,15 +6,15 @@ use lusoria_rules::{History, Position};
 use lusoria_search::{Decision, Player, Stakes, choose};
 use lusoria_wire as wire;
 
-/// What one who thinks remembers of a match.
+/// The history of a match that the search needs.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// Of which game of the match.
+    /// The number of the game in the match.
     game_number: u16,
     history: History,
 }
 
-/// A turn that was chosen.
+/// A turn chosen by the search.
 #[derive(Debug)]
 pub(crate) struct ChosenTurn {
     pub(crate) turn: PlayTurn,
@@ -23,11 +23,11 @@ pub(crate) struct ChosenTurn {
 }
 
 impl Memory {
-    /// Chooses the turn that is to be played, and remembers it as played; none if it is nobody's turn. Every
-    /// turn of both sides must be chosen here.
+    /// Chooses the turn to be played, and adds it to the history; none if no side has a turn. Every turn of
+    /// both sides must be chosen here.
     ///
     /// # Errors
-    /// If the rules know no such game or position.
+    /// If the rules accept no such game or position.
     pub(crate) fn choose(
         &mut self,
         view: &MatchView,

@@ -13,7 +13,7 @@ use serde_json::{Value, value::RawValue};
 use crate::in_time::in_time;
 
 /// Sends over HTTP what [`lusoria_client::Connection::ask`] sends over a socket. Returns the text of the
-/// answer.
+/// response.
 ///
 /// # Errors
 /// If the server refuses, or the connection breaks.
@@ -27,10 +27,10 @@ pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<R
     Err(RequestError::Problem(serde_json::from_slice(&body).map_err(|_| unreadable())?))
 }
 
-/// What the server answers to a request, read.
+/// Sends a request and parses the response.
 ///
 /// # Errors
-/// If the server refuses, the connection breaks, or the answer does not have the expected form.
+/// If the server refuses, the connection breaks, or the response does not have the expected form.
 pub async fn call<T: DeserializeOwned>(at: SocketAddr, request: &HttpRequest<'_>) -> Result<T, RequestError> {
     send(at, request).await?.read()
 }
@@ -40,14 +40,14 @@ pub async fn call<T: DeserializeOwned>(at: SocketAddr, request: &HttpRequest<'_>
 pub struct Ready {
     /// Why it is not ready; none if it is.
     pub why_not: Option<String>,
-    /// Commits that were missing when it started, at most so many.
+    /// The greatest number of commits that can have been missing when it started.
     pub lost_commits: u64,
 }
 
-/// What the server answers to `GET /readyz`.
+/// The response to `GET /readyz`.
 ///
 /// # Errors
-/// If the connection breaks, or the answer cannot be read.
+/// If the connection breaks, or the response cannot be parsed.
 pub async fn ready(at: SocketAddr) -> Result<Ready, RequestError> {
     let HttpAnswer { status, body } = send(at, &HttpRequest::get("/readyz")).await?;
     let said: Value =
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_breaks_off_is_a_lost_connection() {
+    async fn an_incomplete_response_is_a_lost_connection() {
         use tokio::io::{AsyncReadExt, AsyncWriteExt};
         let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
         for cut in [0, 1, 18] {

@@ -1,4 +1,4 @@
-//! People at the page: Chromium against the real server.
+//! Browser tests: Chromium against the real server.
 
 use std::path::PathBuf;
 
@@ -8,17 +8,17 @@ use crate::{
     node::{self, npm},
 };
 
-/// Lets people play at the page, on the server that was built.
+/// Runs the browser tests, on the server that was built.
 pub(crate) fn play() -> Outcome {
     run(node::tests(&["all.js"], &report()).env("LUSORIA", build::program("debug", "lusoria")))
 }
 
-/// Where the tests are reported in the form of JUnit.
+/// The path of the tests' JUnit report.
 pub(crate) fn report() -> PathBuf {
     target().join("xtask").join("browser.xml")
 }
 
-/// Builds the server as it is shipped and asks Lighthouse what it thinks of the page.
+/// Builds the server as it is shipped and runs Lighthouse on the page.
 pub(crate) fn lighthouse() -> Outcome {
     run(cargo().args(["build", "--release", "--package", "lusoria"]))?;
     run(npm().args(["run", "--silent", "lighthouse"]).env("LUSORIA", build::program("release", "lusoria")))

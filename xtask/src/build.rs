@@ -1,4 +1,4 @@
-//! Builds everything that the test command runs, once, and runs the tests in Rust.
+//! Builds everything that the test command runs, once, and runs the Rust tests.
 
 use std::{num::NonZero, path::PathBuf, process::Command};
 
@@ -7,11 +7,11 @@ use crate::{
     commands::{cargo, root, run, target},
 };
 
-/// The profiles of tests (`.config/nextest.toml`): each reports in a file of its own.
+/// The test profiles (`.config/nextest.toml`), each with its own report.
 const PROFILES: [&str; 2] = ["default", "postgres"];
 
-/// Builds all programs and all tests at once: the steps run these. Built by themselves the programs would have other
-/// features, and so would everything below them.
+/// Builds all programs and all tests at once, for all steps. Built separately the programs would have other
+/// features, and so would all their dependencies.
 pub(crate) fn everything() -> Outcome {
     run(cargo().args(["build", "--workspace", "--bins", "--tests"]))
 }
@@ -38,7 +38,7 @@ pub(crate) fn test_on_postgres() -> Outcome {
     run(nextest(PROFILES[1]).env("LUSORIA_TEST_DATABASE", "postgres"))
 }
 
-/// Where the tests are reported in the form of JUnit: nextest goes by the workspace, not by the target folder.
+/// The paths of the JUnit reports: nextest puts them below the workspace, not the target folder.
 pub(crate) fn reports() -> Vec<PathBuf> {
     PROFILES
         .iter()
@@ -46,7 +46,7 @@ pub(crate) fn reports() -> Vec<PathBuf> {
         .collect()
 }
 
-/// A program of the workspace, as it was built with a profile.
+/// The path of a program of the workspace, built with a profile.
 pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
     target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
@@ -54,7 +54,7 @@ pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
 /// Runs what [`everything`] has built.
 fn nextest(profile: &str) -> Command {
     let mut nextest = cargo();
-    // Many tests wait, for a process or for the disk: with two a core all cores are busy.
+    // Many tests wait for a process or for the disk: with two for each core all cores are busy.
     let threads = 2 * std::thread::available_parallelism().map_or(1, NonZero::get);
     nextest.args(["nextest", "run", "--profile", profile, "--test-threads", &threads.to_string()]);
     nextest.args(["--workspace", "--lib", "--bins", "--tests"]);

@@ -1,4 +1,4 @@
-//! What the parts of the test command took: steps, tests and files, slowest first.
+//! Times of the test command: its steps, tests and files, slowest first.
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
@@ -7,35 +7,35 @@ use roxmltree::Document;
 /// How many of the slowest are shown.
 const SLOWEST: usize = 10;
 
-/// How many lines of what a failed test said are shown.
+/// How many output lines of a failed test are shown.
 const SAID_LINES: usize = 12;
 
-/// A step of the test command that has ended.
+/// A finished step of the test command.
 pub(crate) struct Ended {
     pub(crate) step: &'static str,
     pub(crate) took: Duration,
-    /// What it may take on two quiet cores.
+    /// Its time limit on two quiet cores.
     pub(crate) may_take: Duration,
-    /// Why it failed, if it did.
+    /// The reason of its failure, if it failed.
     pub(crate) failure: Option<String>,
 }
 
-/// What test runners have reported.
+/// Results from the reports of test runners.
 #[derive(Default)]
 pub(crate) struct Tests {
-    /// The file, the name and the seconds of each.
+    /// The file, the name and the seconds of each test.
     took: Vec<(String, String, f64)>,
-    /// Which failed, and below the name the first lines of what they said.
+    /// The failed tests, with the first lines of their output.
     failed: Vec<String>,
     skipped: usize,
 }
 
 impl Tests {
-    /// Reads what runners have written in the form of JUnit: nextest and the tests of the page.
+    /// Reads JUnit reports of nextest and of the page's tests.
     pub(crate) fn read(files: &[impl AsRef<Path>]) -> Self {
         let mut tests = Self::default();
         for file in files {
-            // A step that was not reached, or broke off, has left none.
+            // A step that was not reached, or broke off, has no report.
             if let Ok(text) = std::fs::read_to_string(file) {
                 let name = file.as_ref().file_stem().unwrap_or_default();
                 tests.add(&name.to_string_lossy(), &text);
@@ -44,10 +44,10 @@ impl Tests {
         tests
     }
 
-    /// Adds those of a report. nextest puts the tests of a binary together, Node.js those of a file; tests that stand
-    /// by themselves go by the name of the report.
+    /// Adds a report. nextest groups tests by binary, Node.js by file; ungrouped tests get the name of the
+    /// report.
     fn add(&mut self, name: &str, report: &str) {
-        // Node.js writes what failed as it was shown, with the colours of a terminal, which XML does not permit.
+        // Node.js writes failures with the colours of a terminal, which XML does not permit.
         let report = report.replace(|c: char| c.is_control() && !c.is_whitespace(), "");
         let report = match Document::parse(&report) {
             Ok(report) => report,
@@ -75,14 +75,14 @@ impl Tests {
         }
     }
 
-    /// The line that ends a run of tests, alone on it.
+    /// The last line of a test run.
     fn closing_line(&self) -> String {
         let (failed, skipped) = (self.failed.len(), self.skipped);
         format!("{} passed, {failed} failed, {skipped} skipped", self.took.len().saturating_sub(failed))
     }
 }
 
-/// What people read at the end: the steps, the slowest tests and files, and what is wrong.
+/// The final summary for people: the steps, the slowest tests and files, and failures.
 pub(crate) fn report(steps: &[Ended], tests: &Tests) -> String {
     let mut text = String::from("\n");
     let mut slowest: Vec<&Ended> = steps.iter().collect();
@@ -120,7 +120,7 @@ pub(crate) fn report(steps: &[Ended], tests: &Tests) -> String {
     text + &tests.closing_line()
 }
 
-/// The slowest of some things, by seconds.
+/// A list of the slowest, by seconds.
 fn list<'a>(title: &str, all: impl IntoIterator<Item = (&'a str, f64)>) -> String {
     let mut all: Vec<_> = all.into_iter().collect();
     all.sort_by(|(_, one), (_, other)| other.total_cmp(one));

@@ -13,18 +13,18 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the repository")
 }
 
-/// Where cargo puts what it builds.
+/// The target folder.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// Where `setup` puts a Node.js of our own, if the system's is too old.
+/// The folder in which `setup` installs Node.js, if the system's is too old.
 pub(crate) fn node_folder() -> PathBuf {
     target().join("node")
 }
 
-/// Where programs are looked for: our own Node.js, `PATH`, and where Debian keeps servers, which is not in
-/// everybody's `PATH`.
+/// The folders in which programs are searched: our own Node.js, `PATH`, and Debian's folder for servers,
+/// which is often missing in `PATH`.
 fn folders() -> impl Iterator<Item = PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let named: Vec<PathBuf> = std::env::split_paths(&path).collect();
@@ -44,7 +44,7 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     command
 }
 
-/// [`folders`] as the environment names them.
+/// [`folders`] in the form of `PATH`.
 fn path() -> OsString {
     std::env::join_paths(folders()).expect("the folders come from PATH, and the others have no colon")
 }
@@ -62,7 +62,7 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("`{shown}` failed: {status}")) }
 }
 
-/// Runs a command to its end and returns what it printed.
+/// Runs a command to its end and returns its output.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let shown = shown(command);
     let output = command
@@ -75,7 +75,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|_| format!("`{shown}` printed something that is not text"))
 }
 
-/// Whether a command can be run and succeeds, without showing it.
+/// Whether a command can be run and succeeds, without showing its output.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }

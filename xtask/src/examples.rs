@@ -1,5 +1,5 @@
-//! The Python programs: the examples as a reader of the README would run them, and the tests of
-//! what measures how strong the computer is and what the games are like.
+//! The Python programs: runs the examples as a reader of the README would, and the tests of the scripts that
+//! measure the computer's strength and the games.
 
 use std::{
     thread,
@@ -17,12 +17,11 @@ use crate::{
 const KILLS: u32 = 3;
 const LIFE: Duration = Duration::from_millis(1200);
 
-/// How long a match that is interrupted so often may take.
+/// How long a match with these interruptions may take.
 const WITHIN: Duration = Duration::from_mins(5);
 
-/// Plays every game to the end with two example players and a watcher, and with a bot against
-/// the computer; then a match during which the server is killed again and again; then every game
-/// in the arena.
+/// Plays every game to the end with two example players and a watcher, and with a bot against the computer;
+/// then a match during which the server is killed repeatedly; then every game in the arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
     for folder in ["examples", "docs/findings", "docs/ratings", "docs/strength"] {
@@ -44,14 +43,14 @@ fn games() -> Result<Vec<String>, String> {
     Ok(ids.filter(|id| id != "README").collect())
 }
 
-/// A bot plays against the computer, and once more.
+/// Plays a bot against the computer, twice.
 fn bot(python: &str, server: &Server, game: &str) -> Outcome {
     let mut bot = command(python);
     bot.args(["examples/bot.py", "--server", &server.url(), "--game", game]);
     run(bot.args(["--level", "1", "--matches", "2", "--seed", "1"]))
 }
 
-/// A bot opens an account, plays on with the token that it has kept, and signs in where it has none.
+/// A bot opens an account, continues with its stored token, and signs in where it has none.
 fn come_back(python: &str, server: &Server) -> Outcome {
     let (first, second) = (server.folder().join("bot.json"), server.folder().join("bot-elsewhere.json"));
     for (file, more) in [(&first, &["--open-account"][..]), (&first, &[]), (&second, &[])] {
@@ -80,8 +79,8 @@ fn contend(python: &str, game: &str) -> Outcome {
     Err(format!("the engine did not play {game} by the rules: {report}"))
 }
 
-/// Checks that nothing acknowledged is lost and that all clients resume by themselves: both players reach
-/// the end, the watcher misses nothing, and the dice are right.
+/// Checks that no acknowledged data is lost and that all clients resume by themselves: both players reach the
+/// end, the watcher misses nothing, and the dice are right.
 fn survive(python: &str, server: &mut Server) -> Outcome {
     let mut match_to_the_end = command(python);
     match_to_the_end.args(["examples/play_all.py", "--server", &server.url(), "--game", "scripta"]);
@@ -100,7 +99,7 @@ fn survive(python: &str, server: &mut Server) -> Outcome {
                 thread::sleep(Duration::from_millis(50));
             }
             Ok(None) | Err(_) => {
-                // It has failed already; that it is gone too changes nothing.
+                // It has failed already, so the result of the kill does not matter.
                 let _ = playing.kill();
                 let _ = playing.wait();
                 break None;

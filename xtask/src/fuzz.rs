@@ -1,4 +1,4 @@
-//! Fuzzing: checks the laws of `fuzz/laws` with bytes that libFuzzer makes up.
+//! Fuzzing: checks the laws of `fuzz/laws` with bytes from libFuzzer.
 
 use std::fs;
 
@@ -22,8 +22,8 @@ struct Wish {
     minutes: u32,
 }
 
-/// Runs one target, or all of them one after the other. What they find worth keeping stays
-/// in `fuzz/corpus`, what breaks a law in `fuzz/artifacts`.
+/// Runs one target, or all of them one after the other. Useful inputs stay in `fuzz/corpus`, inputs that
+/// break a law in `fuzz/artifacts`.
 pub(crate) fn run_targets(arguments: &[String]) -> Outcome {
     let wish = read(arguments)?;
     let all = targets()?;
@@ -41,8 +41,8 @@ fn run_target(target: &str, minutes: u32) -> Outcome {
     let (corpus, seeds) = (format!("fuzz/corpus/{target}"), format!("fuzz/seeds/{target}"));
     fs::create_dir_all(root().join(&corpus)).map_err(|why| format!("cannot make {corpus}: {why}"))?;
     let mut command = cargo();
-    // Sanitizers look for what unsafe code does, of which there is none here, cost more than
-    // half of the speed, and need another compiler than the project's.
+    // Sanitizers look for faults of unsafe code, of which there is none here, halve the speed, and need
+    // another compiler than the project's.
     command.args(["fuzz", "run", "--sanitizer", "none", target, &corpus, &seeds, "--"]).args([
         format!("-max_total_time={}", minutes * 60),
         format!("-timeout={INPUT_MAX_S}"),
@@ -52,7 +52,7 @@ fn run_target(target: &str, minutes: u32) -> Outcome {
         "-print_final_stats=1".to_owned(),
     ]);
     run(&mut command).map_err(|why| {
-        format!("{why}\nmend it, and keep the input from fuzz/artifacts/{target} under a name in {seeds}")
+        format!("{why}\nfix it, and keep the input from fuzz/artifacts/{target} under a name in {seeds}")
     })
 }
 
@@ -68,7 +68,7 @@ fn read(arguments: &[String]) -> Result<Wish, String> {
     while let Some(argument) = arguments.next() {
         if argument == "--minutes" {
             let minutes = arguments.next().and_then(|minutes| minutes.parse().ok());
-            // Zero would mean for ever to libFuzzer.
+            // Zero would mean forever to libFuzzer.
             wish.minutes = minutes
                 .filter(|minutes| (1..=u32::MAX / 60).contains(minutes))
                 .ok_or_else(|| "--minutes takes a number from 1".to_owned())?;

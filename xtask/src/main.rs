@@ -30,33 +30,33 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
-  test          every check: what must be green before a merge; first does what `setup` does
-  setup         installs what the tasks need: with apt as root or with sudo, with npm, rustup and cargo
+  test          every check that must pass before a merge; runs `setup` first
+  setup         installs the tools of the tasks: with apt as root or with sudo, with npm, rustup and cargo
   lint          formatting, clippy, documentation, layers, tidiness
-  layers        which crate and which folder may mention which
+  layers        the allowed dependencies between crates and folders
   tidy          the house style that a program can check
   postgres      the integration tests of the server in which the database makes a difference, on
                 PostgreSQL
-  describe      writes docs/openapi.json, docs/socket.schema.json and docs/scopes.md anew, from the
+  describe      writes docs/openapi.json, docs/socket.schema.json and docs/scopes.md from the
                 handlers
   page          the page's types, texts, vendored files and weight
-  browser       people at the page: Chromium against the real server, every game to its end
-  lighthouse    what Lighthouse thinks of home, a match and the rules, on a desktop and a phone;
+  browser       the page in use: Chromium against the real server, every game to its end
+  lighthouse    Lighthouse on home, a match and the rules, on a desktop and a phone;
                 builds a release; needs an idle machine
   examples      the Python examples play every game against a server of their own
-  trials        what is tried before a release, for hours (docs/reliability.md): everything below
-                but levels, and the simulation
+  trials        the trials before a release, for hours (docs/reliability.md): all below
+                except levels, and the simulation
   trials KIND [--debug] [OPTIONS]
                 one trial, with the release profile unless it is --debug; --help lists its options:
     crash       kills, lying and full disks: what was acknowledged must be there afterwards
     cluster     three nodes on PostgreSQL and NATS, while everything between them is killed,
                 cut, stalled and slowed
-    hostile     floods of every kind: each must end in its limit and disturb nobody
-    slow        readers on a server that has more for them than they read: who takes
-                anything stays and misses nothing
+    hostile     floods of every kind: each must end in its limit and not disturb others
+    slow        readers on a server that sends faster than they read: clients that read
+                at all stay connected and miss nothing
     rated       kills at the end of rated matches: each changes both ratings exactly once
-    levels      the levels of the computer as accounts of a server, which play each other rated
-                matches: their ratings must come out in their order
+    levels      the levels of the computer as accounts of a server that play rated matches against
+                each other: their ratings must come out in their order
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
   seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
@@ -64,8 +64,8 @@ Usage: cargo xtask TASK [OPTIONS]
   train GAME [--minutes N] [--threads N] [--seed N] [--second-stage | --pruning | --chances]
                 teaches the computer a game by self-play, or a dice game with an option
                 (scripta-row_a_gate-false), and writes the weights that the server embeds;
-                goes on where it stopped (docs/training.md)
-  endings GAME  finds the chances of all positions with at most two pieces a side, and writes
+                continues where it stopped (docs/training.md)
+  endings GAME  computes the chances of all positions with at most two pieces a side, and writes
                 the table that the server embeds (docs/training.md)
   dictionary FILE [--matches N] [--seed N]
                 trains a dictionary with which the store could pack matches, writes it to a
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a task, after what it needs has been installed.
+/// Runs a task, after installing what it needs.
 fn run(task: &str, options: &[String]) -> Outcome {
     use Tool::{Chromium, Compiler, Kill, Nats, Nextest, Node, Npm, Openssl, Postgres, Python};
     let needs = |tools: &[Tool]| setup::ensure(tools);

@@ -1,4 +1,4 @@
-//! The programs in `tests/browser`, which Node.js runs.
+//! The Node.js programs in `tests/browser`.
 
 use std::{
     path::{Path, PathBuf},
@@ -10,12 +10,12 @@ use crate::{
     commands::{command, root, run},
 };
 
-/// Where they are.
+/// Their folder.
 fn folder() -> PathBuf {
     root().join("tests").join("browser")
 }
 
-/// A copy of the lock file beside what was installed: it says from which one that was.
+/// A copy of the lock file beside the installed packages: it says which version they are from.
 fn installed_from() -> PathBuf {
     folder().join("node_modules").join(".installed-from")
 }

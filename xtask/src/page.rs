@@ -27,7 +27,7 @@ pub(crate) fn check() -> Outcome {
     run(script("weight.js").arg(server.url()))
 }
 
-/// Where the unit tests are reported in the form of JUnit.
+/// The path of the unit tests' JUnit report.
 pub(crate) fn report() -> PathBuf {
     target().join("xtask").join("page.xml")
 }

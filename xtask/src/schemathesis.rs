@@ -1,5 +1,5 @@
-//! schemathesis makes up requests from the OpenAPI document that the server serves,
-//! and checks that every answer is one that the document announces.
+//! Runs schemathesis: it generates requests from the server's OpenAPI document, and checks that every
+//! response is one that the document describes.
 
 use std::path::PathBuf;
 
@@ -9,17 +9,17 @@ use crate::{
     server::Server,
 };
 
-/// The release that the project is checked with.
+/// The version that the project uses.
 const SCHEMATHESIS: &str = "schemathesis==4.32.0";
 
 const OPTIONS: [&str; 7] = ["--max-examples", "50", "--seed", "1", "--request-timeout", "20", "--no-color"];
 
-/// Gets a guest's token, by the example's own client.
+/// Prints a guest's token, from the example's own client.
 const NEW_TOKEN: &str = "import sys; sys.path.insert(0, 'examples'); \
     from lusoria_http import Server; print(Server(sys.argv[1]).post('/guests', {})['token'])";
 
-/// Installs schemathesis if need be, and runs it against a server of our own: once as
-/// nobody, once as a guest.
+/// Installs schemathesis if necessary, and runs it against a server of our own: once without a token, once as
+/// a guest.
 pub(crate) fn check() -> Outcome {
     let executable = install()?;
     let mut server = Server::start("schemathesis")?;

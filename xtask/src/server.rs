@@ -1,4 +1,4 @@
-//! A server to test against.
+//! A server for tests.
 
 use std::{
     io::{BufRead, BufReader},
@@ -17,7 +17,7 @@ use crate::{
 /// How long the server may take to print its address.
 const START_MAX: Duration = Duration::from_secs(30);
 
-/// A server with a database of its own; both go with this value.
+/// A server with its own database; both are removed on drop.
 pub(crate) struct Server {
     child: Child,
     folder: PathBuf,
@@ -26,8 +26,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts the server that was built on a free port, with limits that do not slow
-    /// down a test. `name` names its folder under the target folder.
+    /// Starts the server that was built on a free port, with limits that do not slow down a test. `name` is
+    /// the name of its folder below the target folder.
     pub(crate) fn start(name: &str) -> Result<Self, String> {
         let folder = target().join("xtask").join(name);
         // Removes the database of an earlier run, if there is one.
@@ -43,7 +43,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// Where its database is.
+    /// The folder of its database.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -53,7 +53,7 @@ impl Server {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends it as a power cut would, and starts it again on the same port and database.
+    /// Kills it as a power failure would, and starts it again on the same port and database.
     pub(crate) fn kill_and_start_again(&mut self) -> Outcome {
         self.kill();
         (self.child, self.address) = launch(&self.folder, &self.address)?;
@@ -61,7 +61,7 @@ impl Server {
     }
 
     fn kill(&mut self) {
-        // A process that has already ended is as good as killed.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -74,7 +74,7 @@ impl Drop for Server {
     }
 }
 
-/// Starts the server and waits until it says where it listens.
+/// Starts the server and waits until it prints its address.
 fn launch(folder: &Path, listen: &str) -> Result<(Child, String), String> {
     let binary = build::program("debug", "lusoria");
     let mut child = generous(&mut command(&binary))
@@ -94,7 +94,7 @@ fn launch(folder: &Path, listen: &str) -> Result<(Child, String), String> {
         }
     });
     let Ok(address) = address.recv_timeout(START_MAX) else {
-        // A process that has already ended is as good as killed.
+        // It may have ended already.
         let _ = child.kill();
         let _ = child.wait();
         return Err("the server did not say on its standard output where it listens".to_owned());

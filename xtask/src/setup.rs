@@ -1,5 +1,5 @@
-//! What the tasks need from the machine: the only place that knows it. Missing programs are installed where nobody
-//! has to be asked for a password.
+//! Programs that the tasks need from the machine: the only place that knows them. Installs missing ones where
+//! no password is needed.
 
 use crate::{
     Outcome,
@@ -10,11 +10,11 @@ use crate::{
 /// The oldest Node.js that the programs in `tests/browser` run with.
 const NODE_MIN: u32 = 20;
 
-/// Where PostgreSQL is installed, besides what `PATH` names: a folder for each version.
+/// Folders in which PostgreSQL is installed, besides `PATH`: one for each version.
 const POSTGRES_FOLDERS: [&str; 3] =
     ["/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt/postgresql"];
 
-/// Without what updates itself, and unoptimised: it only waits for the tests that it runs.
+/// Without self-update, and unoptimised: it only waits for the tests that it runs.
 const NEXTEST: [&str; 7] = [
     "install",
     "--locked",
@@ -25,8 +25,8 @@ const NEXTEST: [&str; 7] = [
     "cargo-nextest",
 ];
 
-/// The packages of Debian's Chromium. Ubuntu's is a snap, which not every machine can run: there Playwright brings its
-/// own, with the libraries that it needs.
+/// Debian's packages of Chromium. Ubuntu's is a snap, which not every machine can run: there Playwright
+/// installs its own, with the libraries that it needs.
 const CHROMIUM: &[&str] = &["chromium", "chromium-headless-shell", "fonts-dejavu-core"];
 const PLAYWRIGHT: [&str; 3] = ["install", "--with-deps", "chromium"];
 
@@ -64,7 +64,7 @@ pub(crate) const EVERYTHING: [Tool; 12] = [
     Tool::Nextest,
 ];
 
-/// Where a tool comes from.
+/// The source of a tool.
 enum Source {
     /// Packages of Debian and Ubuntu.
     Apt(&'static [&'static str]),
@@ -111,7 +111,7 @@ impl Tool {
         }
     }
 
-    /// Whether it is installed, in a version that will do.
+    /// Whether it is installed, in a sufficient version.
     fn is_installed(self) -> bool {
         match self {
             Self::Compiler => find("cc").is_some(),
@@ -132,7 +132,7 @@ impl Tool {
     }
 }
 
-/// Installs those of these tools that are missing, and the packages of Node.js if it is one of them.
+/// Installs those of these tools that are missing, and the Node.js packages if they are among them.
 pub(crate) fn ensure(tools: &[Tool]) -> Outcome {
     install_missing(tools)?;
     if tools.contains(&Tool::Node) && !node::packages_are_installed() {
@@ -141,7 +141,7 @@ pub(crate) fn ensure(tools: &[Tool]) -> Outcome {
     Ok(())
 }
 
-/// Installs what is missing; says how, where that is not possible.
+/// Installs missing tools; prints how, where that is not possible.
 fn install_missing(tools: &[Tool]) -> Outcome {
     let missing = missing(tools);
     if missing.is_empty() {
@@ -174,7 +174,7 @@ fn install_missing(tools: &[Tool]) -> Outcome {
             Source::Apt(_) => {}
             Source::Rustup(component) => run(command("rustup").args(["component", "add", component]))?,
             Source::Cargo(arguments) => run(cargo().args(arguments))?,
-            // What came with npm may be new enough.
+            // The one that npm installed may be new enough.
             Source::Npm(_) if tool.is_installed() => {}
             Source::Npm(package) => {
                 let install = ["install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix"];
@@ -216,7 +216,7 @@ fn by_hand(tools: &[Tool]) -> String {
     }
     for tool in tools {
         match tool.source() {
-            // Packages of npm are installed without anybody, when npm is there.
+            // npm packages are installed automatically once npm is there.
             Source::Apt(_) | Source::Npm(_) => {}
             Source::Rustup(component) => commands.push(format!("rustup component add {component}")),
             Source::Cargo(arguments) => commands.push(format!("cargo {}", arguments.join(" "))),
@@ -225,7 +225,7 @@ fn by_hand(tools: &[Tool]) -> String {
     commands.join(" && ")
 }
 
-/// What begins a command of root's; `None` where apt is missing or a password would be asked for.
+/// The prefix of a command for root; `None` where apt is missing or would need a password.
 fn as_root() -> Option<&'static [&'static str]> {
     find("apt-get")?;
     if succeeds(command("sh").args(["-c", "test $(id -u) -eq 0"])) {

@@ -1,4 +1,4 @@
-//! Long runs of the simulation (docs/reliability.md): many seeds, or one to look at.
+//! Long runs of the simulation (docs/reliability.md): many seeds, or a single one.
 
 use crate::{
     Outcome,
@@ -33,7 +33,7 @@ pub(crate) fn simulate(arguments: &[String]) -> Outcome {
     run(cargo.args(test).args(["--ignored", "--nocapture"]))
 }
 
-/// People who seek opponents: ten thousand while everything goes wrong, and how long they wait.
+/// Seekers: ten thousand while everything fails, and how long they wait.
 pub(crate) fn seekers() -> Outcome {
     let test = ["test", "--release", "--package", "lusoria", "--test", "it", "--", "simulation::seekers"];
     run(cargo().args(test).args(["--ignored", "--nocapture", "--test-threads", "1"]))

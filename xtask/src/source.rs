@@ -1,10 +1,10 @@
-//! The project's source files, and what a Rust file mentions.
+//! The project's source files, and tokens of Rust files.
 
 use std::path::{Path, PathBuf};
 
 use crate::{Outcome, commands::root};
 
-/// Folders with what is made by programs or taken from others.
+/// Folders with generated or third-party files.
 const OTHERS: [&str; 4] = ["__pycache__", "node_modules", "target", "vendor"];
 
 /// The files below a folder of the repository whose names end with one of `endings`,
@@ -40,12 +40,12 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Faults of a file with their places.
+/// Faults of a file, with their places.
 pub(crate) fn placed(name: &str, faults: Vec<(usize, String)>) -> impl Iterator<Item = String> {
     faults.into_iter().map(move |(line, what)| format!("{name}:{line}: {what}"))
 }
 
-/// Whether a check has found no fault; names all that it has.
+/// Succeeds if there are no faults; otherwise lists them all.
 pub(crate) fn verdict(check: &str, good: &str, faults: &[String]) -> Outcome {
     if faults.is_empty() {
         eprintln!("{check}: {good}");
@@ -60,8 +60,8 @@ pub(crate) fn shown(path: &Path) -> String {
     inside.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// A word or a mark of a Rust file, with its line. Comments, strings and characters
-/// are left out: they mention, but do not use.
+/// A word or punctuation mark of a Rust file, with its line. Comments and literals are left out: they
+/// mention, but do not use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) text: String,
@@ -87,7 +87,7 @@ pub(crate) fn tokens(rust: &str) -> Vec<Token> {
     found
 }
 
-/// Where what begins at `at` ends: a comment, a literal, a word, or a single mark.
+/// The end of what begins at `at`: a comment, a literal, a word, or a single mark.
 fn token_end(text: &[char], at: usize) -> usize {
     let rest = &text[at..];
     match *rest {

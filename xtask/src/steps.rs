@@ -9,12 +9,12 @@ use crate::{
     examples, layers, page, setup, supply_chain, tidy, trials,
 };
 
-/// A part of the test command.
+/// A step of the test command.
 struct Step {
     name: &'static str,
-    /// What it may take on two quiet cores: if it takes longer, the last lines say so.
+    /// Its time limit on two quiet cores; the summary names a step that takes longer.
     may_take: Duration,
-    /// Whether the steps after it make no sense without it.
+    /// Whether the steps after it are useless without it.
     is_required: bool,
     run: fn() -> Outcome,
 }
@@ -29,7 +29,7 @@ impl Step {
     }
 }
 
-/// What may be installed before the first step, in the same sense.
+/// The time limit of installing tools before the first step.
 const SETUP_MAY_TAKE: Duration = Duration::from_mins(2);
 
 const STEPS: [Step; 10] = [
@@ -45,12 +45,12 @@ const STEPS: [Step; 10] = [
     Step::new("advisories", 30, supply_chain::look_up_advisories),
 ];
 
-/// Installs what the steps need and runs them, also after one that failed unless that one is required, so that one run
-/// tells everything; then says what each took.
+/// Installs what the steps need and runs them all, also after a failed one unless that is required, so that
+/// one run shows everything; then prints their times.
 pub(crate) fn test() -> Outcome {
     let reports = [build::reports(), vec![page::report(), browser::report()]].concat();
     for report in &reports {
-        // One of an earlier run would be taken for that of a step that is not reached.
+        // The report of an earlier run would be taken for that of a step that is not reached.
         let _ = std::fs::remove_file(report);
     }
     let began = Instant::now();
@@ -80,17 +80,17 @@ pub(crate) fn lint() -> Outcome {
     lint_code()
 }
 
-/// What takes seconds.
+/// Checks that take seconds.
 fn style() -> Outcome {
     run(cargo().args(["fmt", "--all", "--check"]))?;
     tidy::check()?;
     layers::check()
 }
 
-/// What the compiler finds out. Clippy and rustdoc share what both check first: the code of others.
+/// Checks that need the compiler. Clippy and rustdoc share the check of third-party crates.
 fn lint_code() -> Outcome {
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
     run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
-    // Building cargo-deny takes minutes: the crates of others are judged where it is installed.
+    // Building cargo-deny takes minutes, so third-party crates are checked only where it is installed.
     if supply_chain::is_installed() { supply_chain::check() } else { Ok(()) }
 }

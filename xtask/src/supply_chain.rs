@@ -5,17 +5,17 @@ use crate::{
     commands::{cargo, run, succeeds},
 };
 
-/// The server with its tools, and the fuzz targets, which have a lock file of their own.
+/// The server with its tools, and the fuzz targets, which have their own lock file.
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
-/// Checks licences, banned and doubled crates, and where crates come from.
+/// Checks licences, banned and duplicate crates, and the sources of crates.
 pub(crate) fn check() -> Outcome {
     if !is_installed() {
         return Err("cargo-deny is not installed: cargo install cargo-deny --locked".to_owned());
     }
     for manifest in MANIFESTS {
-        // Also those for other systems, which a build here does without. A lock file that
-        // does not know a new dependency of the other's yet learns it.
+        // Also those for other systems, which a build here does not need. Updates a lock file that does not
+        // know a new dependency yet.
         run(cargo().args(["fetch", "--quiet", "--manifest-path", manifest]))?;
         let deny = ["deny", "--offline", "--manifest-path", manifest, "--config", "deny.toml", "check"];
         let unmet = ["--allow", "license-exception-not-encountered"];
@@ -24,8 +24,8 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-/// Looks up known vulnerabilities of third-party crates. Without cargo-deny or without the network it says so, and all is
-/// well.
+/// Looks up known vulnerabilities of third-party crates. Without cargo-deny or the network it says so and
+/// succeeds.
 pub(crate) fn look_up_advisories() -> Outcome {
     if !is_installed() {
         eprintln!("known vulnerabilities were not looked up: cargo-deny is not installed");
@@ -41,7 +41,7 @@ pub(crate) fn look_up_advisories() -> Outcome {
     Ok(())
 }
 
-/// Whether cargo-deny is there.
+/// Whether cargo-deny is installed.
 pub(crate) fn is_installed() -> bool {
     succeeds(cargo().args(["deny", "--version"]))
 }

@@ -22,7 +22,7 @@ const PLAIN_FOLDERS: [&str; 8] =
 
 /// Documents that are checked for plain English, and what is not: the rules of the games are literature,
 /// and the changelog tells history.
-const PLAIN_DOCUMENTS: [&str; 4] = ["docs/", "ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"];
+const PLAIN_DOCUMENTS: [&str; 5] = ["docs/", "ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "api.md"];
 const NOT_PLAIN_DOCUMENTS: [&str; 2] = ["docs/rules/", "docs/rules.md"];
 
 /// This file names the phrases itself.
@@ -40,6 +40,47 @@ const NOT_PLAIN: [(&[&str], &str); 6] = [
 ];
 const HE: &str = "write they, them, their or themselves";
 
+/// Odd phrases, and what to write instead. A word with a capital letter is found only so, at the beginning of
+/// a sentence. In a comment or a paragraph a phrase is found across the end of a line.
+const ODD: [(&str, &str); 29] = [
+    ("Who has", PERSON),
+    ("Who does", PERSON),
+    ("Who asks", PERSON),
+    ("fn who has", PERSON),
+    ("fn who is", PERSON),
+    ("to who", PERSON),
+    ("of who has", PERSON),
+    ("somebody who", PERSON),
+    ("anybody who", PERSON),
+    ("nobody who", PERSON),
+    ("those whom", PERSON),
+    ("what is good", VALID),
+    ("no longer good", VALID),
+    ("still good", VALID),
+    ("is good for", VALID),
+    ("of before", "write earlier or previous"),
+    ("by days", "write correspondence"),
+    ("it is known to", "say who sees or receives it"),
+    ("is told of", RECEIVES),
+    ("are told of", RECEIVES),
+    ("been told of", RECEIVES),
+    ("is heard of", RECEIVES),
+    ("Has a", VERB),
+    ("Has the", VERB),
+    ("as one may", "give the limit"),
+    ("what lasts", "write what is stored"),
+    ("can hope for", "write value or chances"),
+    ("at a glance", "write without look-ahead, or a summary"),
+    ("by lot", "write at random"),
+];
+const PERSON: &str = "name the person: a guest who, a player whom, a client that";
+const VALID: &str = "write valid, and for how long";
+const RECEIVES: &str = "say what is sent, or who receives it";
+const VERB: &str = "begin with what it does: stores, sends, plays";
+
+/// Texts that still have odd phrases. Whoever mends one of these takes it off the list, until the list is gone.
+const STILL_ODD: [&str; 1] = ["web/"];
+
 /// The king of a tafl game is "he" in the words of its rules.
 const KING: &str = "king";
 
@@ -55,7 +96,9 @@ pub(crate) fn check() -> Outcome {
         }
     }
     for path in documents()? {
-        faults.extend(placed(&shown(&path), not_plain_lines(&read(&path)?)));
+        let (name, text) = (shown(&path), read(&path)?);
+        faults.extend(placed(&name, not_plain_lines(&text)));
+        faults.extend(placed(&name, odd_lines(&name, &text)));
     }
     for path in layers::manifests()? {
         if !forbids_unsafe(&read(&path)?) {
@@ -108,10 +151,67 @@ fn not_plain(line: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// The odd phrases of a text, with the lines where they begin.
+fn odd_lines(name: &str, text: &str) -> Vec<(usize, String)> {
+    if STILL_ODD.iter().any(|start| name.starts_with(start)) {
+        return Vec::new();
+    }
+    let words = words(text, is_rust(name));
+    let mut found = Vec::new();
+    for (phrase, instead) in ODD {
+        let phrase: Vec<&str> = phrase.split(' ').collect();
+        for place in words.windows(phrase.len()) {
+            let is_it = |(found, word): (&(usize, String), &&str)| {
+                found.1 == **word || found.1.to_lowercase() == **word
+            };
+            if place.iter().zip(&phrase).all(is_it) {
+                found.push((place[0].0, format!("\"{}\": {instead}", phrase.join(" "))));
+            }
+        }
+    }
+    found
+}
+
+/// The words of a text with their lines, and an empty word where no phrase goes on: at punctuation, an empty
+/// line or a line of code. In the name of a function `_` counts as a space.
+fn words(text: &str, is_rust: bool) -> Vec<(usize, String)> {
+    let mut words = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim_start();
+        let comment = line.strip_prefix("//").map(|comment| comment.trim_start_matches(['/', '!']));
+        let content = comment.unwrap_or(line);
+        let is_function = line.strip_prefix("async ").unwrap_or(line).starts_with("fn ");
+        let stands_alone = (is_rust && comment.is_none()) || content.trim().is_empty();
+        if stands_alone {
+            words.push((number, String::new()));
+        }
+        let mut word = String::new();
+        for c in content.chars().chain([' ']) {
+            if c.is_alphanumeric() {
+                word.push(c);
+                continue;
+            }
+            if !word.is_empty() {
+                words.push((number, std::mem::take(&mut word)));
+            }
+            if !(c.is_whitespace() || is_function && c == '_') {
+                words.push((number, String::new()));
+            }
+        }
+        if stands_alone {
+            words.push((number, String::new()));
+        }
+    }
+    words
+}
+
+fn is_rust(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "rs")
+}
+
 /// Whether a file is checked for plain English.
 fn is_plain(name: &str) -> bool {
-    let is_rust = Path::new(name).extension().is_some_and(|ending| ending == "rs");
-    is_rust && name != THIS_FILE && PLAIN_FOLDERS.iter().any(|folder| name.starts_with(folder))
+    is_rust(name) && name != THIS_FILE && PLAIN_FOLDERS.iter().any(|folder| name.starts_with(folder))
 }
 
 fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
@@ -123,6 +223,9 @@ fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {
     }
     if is_plain(name) {
         faults.extend(not_plain_lines(text));
+    }
+    if is_plain(name) || name.starts_with("web/") {
+        faults.extend(odd_lines(name, text));
     }
     for (index, line) in text.lines().enumerate() {
         if line.contains('\t') {
@@ -163,6 +266,29 @@ mod tests {
         for manifest in ["", "[package]\nworkspace = true\n", "[lints]\n\n[dependencies]\nworkspace = true\n"]
         {
             assert!(!forbids_unsafe(manifest), "{manifest}");
+        }
+    }
+
+    #[test]
+    fn odd_phrases_are_found_in_comments_documents_and_test_names() {
+        for (phrase, _) in ODD.iter().filter(|(phrase, _)| !phrase.starts_with("fn ")) {
+            assert_eq!(lines("src/a.rs", &format!("\n/// {phrase} it.\n")), [2], "{phrase}");
+            assert_eq!(odd_lines("docs/a.md", &format!("- {phrase} it.\n")).len(), 1, "{phrase}");
+        }
+        assert_eq!(lines("src/a.rs", "/// The codes of\n/// before are refused.\n"), [1]);
+        assert_eq!(lines("tests/it/a.rs", "    async fn who_has_left_is_skipped() {}\n"), [1]);
+        assert_eq!(lines("src/a.rs", "log(\"it is told of it\");\n"), [1]);
+        for plain in [
+            "let rating = of.before;\n",
+            "let old = of\n/// before\n",
+            "/// A player who has left. Before it, has the player moved?\n",
+            "let is_by_days = true;\n",
+        ] {
+            assert!(lines("src/a.rs", plain).is_empty(), "{plain}");
+        }
+        assert!(odd_lines("docs/a.md", "The codes of\n\nbefore\n").is_empty());
+        for name in STILL_ODD {
+            assert!(odd_lines(&format!("{name}a.rs"), "// What lasts.\n").is_empty(), "{name}");
         }
     }
 

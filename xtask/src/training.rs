@@ -1,16 +1,16 @@
-//! Learning: runs the programs of the package `training`, optimised.
+//! Training: runs the programs of the package `training`, optimised.
 
 use crate::{
     Outcome,
     commands::{cargo, run},
 };
 
-/// Teaches the computer its games.
+/// Trains the computer's networks.
 pub(crate) fn train(options: &[String]) -> Outcome {
     program("lusoria-training", options)
 }
 
-/// Finds the chances of a game's last pieces.
+/// Computes the chances of a game's last pieces.
 pub(crate) fn endings(options: &[String]) -> Outcome {
     program("lusoria-endings", options)
 }

@@ -1,4 +1,4 @@
-//! The trials of the real server: the package `trials` makes them.
+//! The trials of the real server, which the package `trials` runs.
 
 use crate::{
     Outcome, build,
@@ -6,9 +6,10 @@ use crate::{
     simulate,
 };
 
-/// What the test command tries: a few rounds of every kind of crash, also on a disk that lies and on PostgreSQL; a
-/// kill at the end of a rated match by each way of ending but the clock; each fault of a cluster; a part of a second
-/// of each flood, which needs Linux, where every address of 127.0.0.0/8 is this machine.
+/// The trials of the test command: a few rounds of every kind of crash, also on a disk that lies and on
+/// PostgreSQL; a kill at the end of a rated match for each way of ending except the clock; each fault of a
+/// cluster; a part of a second of each flood, which needs Linux, where every address of 127.0.0.0/8 is this
+/// machine.
 const SHORT: [&[&str]; 6] = [
     &["crash", "--rounds", "2"],
     &["crash", "--rounds", "4", "--lying-disk", "log"],
@@ -18,7 +19,7 @@ const SHORT: [&[&str]; 6] = [
     &["hostile", "--short"],
 ];
 
-/// What is tried before a release, with the release profile (docs/reliability.md).
+/// The trials before a release, with the release profile (docs/reliability.md).
 const LONG: [&[&str]; 9] = [
     &["crash", "--rounds", "200"],
     &["crash", "--rounds", "10", "--lying-disk", "everything"],
@@ -31,7 +32,7 @@ const LONG: [&[&str]; 9] = [
     &["hostile"],
 ];
 
-/// The short form of each trial, with the programs that the tests have run.
+/// The short form of each trial, with the programs of the tests.
 pub(crate) fn short() -> Outcome {
     let made_here = SHORT.iter().filter(|trial| cfg!(target_os = "linux") || trial[0] != "hostile");
     all(made_here.map(|trial| make("debug", trial)))
@@ -54,13 +55,13 @@ pub(crate) fn trials(options: &[String]) -> Outcome {
     all(trials.chain(simulations))
 }
 
-/// Makes all of them, so that one run tells all that fails.
+/// Runs all of them, so that one run shows all failures.
 fn all(made: impl Iterator<Item = Outcome>) -> Outcome {
     let failures: Vec<String> = made.filter_map(Result::err).collect();
     if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
 }
 
-/// Makes a trial with the programs of a profile.
+/// Runs a trial with the programs of a profile.
 fn make(profile: &str, trial: &[&str]) -> Outcome {
     let (&name, options) = trial.split_first().expect("a trial has a name");
     let mut made = command(build::program(profile, "lusoria-trials"));

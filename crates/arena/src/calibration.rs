@@ -1,28 +1,28 @@
-//! Whether a player's chances come true: what they expected to score, against what they scored.
+//! Calibration: compares the score that players expected with their actual score.
 
 use serde::Serialize;
 
 use crate::{Estimate, estimate::Z};
 
-/// How many parts the chances from 0 to 1 are cut into.
+/// The number of buckets for chances from 0 to 1.
 const BUCKETS: usize = 10;
 
-/// The turns at which about the same was expected, and what became of them.
+/// Turns with about the same expectation, and their results.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bucket {
-    /// They expected at least so much, 0 to 1.
+    /// The least expectation in the bucket, 0 to 1.
     pub from: f64,
-    /// They expected less than that; in the last bucket, or as much.
+    /// The upper limit of the expectation, exclusive except in the last bucket.
     pub to: f64,
-    /// How many turns these were.
+    /// The number of turns.
     pub turns: u64,
-    /// What they expected on average.
+    /// Their mean expectation.
     pub expected: f64,
-    /// What they scored in those games on average: a win counts 1, a draw a half. Where what the throws
-    /// gave is taken out, it can be a little below 0 or above 1.
+    /// Their mean score: a win counts 1, a draw a half. With luck removed, it can be a little below 0 or
+    /// above 1.
     pub scored: f64,
-    /// How much more they scored than they expected. The interval of 95 % is reckoned over games, for the
-    /// turns of one game share its end.
+    /// How much more they scored than expected. The interval of 95 % is over games, because the turns of one
+    /// game share its result.
     pub more: Estimate,
 }
 
@@ -35,12 +35,12 @@ struct Sums {
     turns: u32,
     expected: f64,
     scored: f64,
-    /// The sum over games of the square of what was scored more than expected.
+    /// The sum over games of the squared excess of the score over the expectation.
     squares: f64,
 }
 
 impl Buckets {
-    /// Takes in what was expected at each turn of a game, and what was scored.
+    /// Adds the expectations at the turns of a game, with its score.
     pub(super) fn add_game(&mut self, turns: impl Iterator<Item = (f64, f64)>) {
         let mut game = [Sums::default(); BUCKETS];
         for (expected, scored) in turns {
@@ -63,7 +63,7 @@ impl Buckets {
         }
     }
 
-    /// The buckets in which there is anything.
+    /// The buckets that are not empty.
     pub(super) fn told(&self) -> Vec<Bucket> {
         let of = |(nth, sums): (u8, &Sums)| {
             let turns = f64::from(sums.turns);

@@ -1,4 +1,4 @@
-//! Who plays what, and how often.
+//! Contests: the players, the game, and the number of games.
 
 use std::{num::NonZeroUsize, time::Duration};
 
@@ -7,21 +7,20 @@ use lusoria_search::{Budget, Player, Stakes};
 
 use super::{ByEntrant, Entrant, EntrantId};
 
-/// Everything that decides what happens in the arena.
+/// The settings that determine a contest.
 #[derive(Debug, Clone)]
 pub struct Contest {
     /// The game and its options.
     pub variant: Variant,
     /// The two players.
     pub entrants: ByEntrant<Entrant>,
-    /// What each may look at in a turn; none for what the player is usually given. Outside
-    /// engines look at what they like.
+    /// The budget of each player for a turn; none for the usual budget. Outside engines have none.
     pub budgets: ByEntrant<Option<Budget>>,
-    /// How many pairs of games.
+    /// The number of pairs of games.
     pub pairs: u32,
-    /// What dice and players' chance begin with.
+    /// The seed of the dice and of the players' random choices.
     pub seed: u64,
-    /// What the players play for.
+    /// The stakes.
     pub stakes: Stakes,
     /// After how many turns of both sides together, passes included, a game counts as drawn.
     pub turns_max: u32,
@@ -29,13 +28,12 @@ pub struct Contest {
     pub limits: Limits,
     /// How many games are played at the same time.
     pub threads: NonZeroUsize,
-    /// How many turns of each game are kept, drawn by lot among those with a choice.
+    /// How many turns of each game are kept, drawn at random among those with a choice.
     pub kept: usize,
 }
 
 impl Contest {
-    /// A single pair of games between players of the computer, who look at what they are usually given, for the
-    /// win alone.
+    /// A single pair of games between players of the computer, with their usual budgets, for the win only.
     pub(super) fn of_computers(variant: Variant, [a, b]: [Player; 2], seed: u64) -> Self {
         Self {
             variant,
@@ -51,7 +49,7 @@ impl Contest {
         }
     }
 
-    /// What that player may look at in a turn; none for an outside engine.
+    /// The player's budget for a turn; none for an outside engine.
     pub fn budget(&self, entrant: EntrantId) -> Option<Budget> {
         match self.entrants.get(entrant) {
             &Entrant::Computer(player) => Some(self.allowed(entrant, player)),
@@ -59,7 +57,7 @@ impl Contest {
         }
     }
 
-    /// What the players play for, as programs read it.
+    /// The name of the stakes for programs.
     pub(super) const fn stakes_name(&self) -> &'static str {
         match self.stakes {
             Stakes::Game => "game",
@@ -67,16 +65,16 @@ impl Contest {
         }
     }
 
-    /// What that player may look at, who is this one.
+    /// The budget of the given player in this seat.
     pub(super) fn allowed(&self, entrant: EntrantId, player: Player) -> Budget {
         self.budgets.get(entrant).unwrap_or_else(|| player.budget(self.variant.game()))
     }
 }
 
-/// How long an outside engine may take.
+/// The time limits of an outside engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// From its start until it says that it is ready.
+    /// From its start until it is ready.
     pub ready: Duration,
     /// For each turn.
     pub turn: Duration,

@@ -1,4 +1,4 @@
-//! Who can play in the arena.
+//! Players of the arena.
 
 use std::{fmt, str::FromStr};
 
@@ -8,7 +8,7 @@ use lusoria_search::{Level, NoSuchLevel, Player};
 /// One of the two players of a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntrantId {
-    /// The first, from whose side results are counted. White in the first game of every pair.
+    /// The first player, for whom results are counted. White in the first game of every pair.
     A,
     /// The other.
     B,
@@ -35,7 +35,7 @@ pub enum Entrant {
 /// An outside engine: a program and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// What is run; found as a shell would find it.
+    /// The program, found as a shell would find it.
     pub name: String,
     /// Its arguments.
     pub arguments: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Program {
 /// There is no such player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchEntrant {
-    /// A number that is no level.
+    /// A number that is not a level.
     #[error(transparent)]
     Level(#[from] NoSuchLevel),
     /// Something else.
@@ -71,7 +71,7 @@ impl EntrantId {
         }
     }
 
-    /// Who plays that side in a game: the players exchange the sides from game to game.
+    /// The player of that side in a game: the sides are exchanged from game to game.
     ///
     /// Games count from 0.
     pub const fn playing(side: Side, game: u32) -> Self {
@@ -81,7 +81,7 @@ impl EntrantId {
         }
     }
 
-    /// The side that the player has in that game.
+    /// The player's side in that game.
     pub const fn side_in(self, game: u32) -> Side {
         match (self, Self::playing(Side::White, game)) {
             (Self::A, Self::A) | (Self::B, Self::B) => Side::White,
@@ -146,8 +146,7 @@ impl fmt::Display for Entrant {
     }
 }
 
-/// Words are separated by spaces; what stands between quotation marks, `'` or `"`, is one word
-/// or a part of one.
+/// Words are separated by spaces; text between quotation marks, `'` or `"`, is one word or part of one.
 impl FromStr for Program {
     type Err = NoSuchEntrant;
 

@@ -1,29 +1,29 @@
-//! Why a contest, or a turn of it, cannot go on.
+//! Errors of a contest or a turn.
 
 use std::io;
 
 use super::{Fault, Program};
 
-/// Why there is no result at all.
+/// The reason that there is no result at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// A program cannot be started.
     #[error("cmd:{program}: {why}")]
     Start {
-        /// Which.
+        /// The program.
         program: Program,
-        /// What the system says.
+        /// The system's error.
         why: io::Error,
     },
 }
 
-/// Why nothing was chosen.
+/// The reason that no turn was chosen.
 pub(super) enum TurnError {
     /// The player forfeits.
     Fault(Fault),
-    /// The arena cannot go on.
+    /// The arena cannot continue.
     Arena(ArenaError),
-    /// The contest is to stop.
+    /// The contest must stop.
     Stopped,
 }
 

@@ -1,13 +1,13 @@
-//! Numbers that chance moves, with their intervals.
+//! Estimates with their intervals.
 
 use serde::Serialize;
 
 use crate::Interval;
 
-/// How many standard errors reach to the end of an interval of 95 %.
+/// How many standard errors an interval of 95 % has on each side.
 pub(crate) const Z: f64 = 1.959_963_985;
 
-/// How often everything is reckoned again, of games drawn from those that were played (bootstrap).
+/// The number of bootstrap samples, of games drawn with replacement from the played ones.
 pub(crate) const RESAMPLES: usize = 400;
 
 /// A number with its interval of 95 %.
@@ -15,13 +15,13 @@ pub(crate) const RESAMPLES: usize = 400;
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Where it lies with 95 % certainty.
+    /// The interval of 95 %.
     #[serde(flatten)]
     pub interval: Interval,
 }
 
 impl Estimate {
-    /// A number whose interval reaches so far to both sides.
+    /// An estimate whose interval has this width on both sides.
     pub(crate) const fn within(value: f64, error: f64) -> Self {
         Self { value, interval: Interval { low: value - error, high: value + error } }
     }
@@ -34,8 +34,8 @@ impl Estimate {
         Self::within(value, Z * (variance / count).sqrt())
     }
 
-    /// A sum over games divided by another: what is counted, and what it is counted out of. The turns of a game
-    /// hang together, so games are what is independent.
+    /// The ratio of two sums over games: what is counted, and out of how much. The turns of a game are
+    /// dependent, so games are the independent units.
     pub(crate) fn ratio(games: &[(f64, f64)]) -> Self {
         let (counted, of) = games.iter().fold((0.0, 0.0), |sum, game| (sum.0 + game.0, sum.1 + game.1));
         let count = f64::from(u32::try_from(games.len()).unwrap_or(u32::MAX));
@@ -46,7 +46,7 @@ impl Estimate {
 }
 
 impl Interval {
-    /// The middle 95 % of what was reckoned again and again.
+    /// The middle 95 % of bootstrap results.
     pub(crate) fn middle(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         let cut = values.len() / 40;
@@ -68,8 +68,8 @@ mod tests {
     }
 
     #[test]
-    fn the_turns_of_a_game_hang_together() {
-        // Two games that do not differ, whatever their length, leave nothing to chance.
+    fn the_turns_of_a_game_are_dependent() {
+        // Two games that do not differ, whatever their length, have no variance.
         let alike = Estimate::ratio(&[(10.0, 100.0), (1.0, 10.0)]);
         assert!((alike.value - 0.1).abs() < 1e-12 && (alike.interval.high - 0.1).abs() < 1e-9, "{alike:?}");
     }

@@ -1,8 +1,9 @@
-//! How well help from an engine is told from honest play: people who play like the lower levels, among whom some play by
-//! the highest one, are looked at as a server looks at them.
+//! Measures how well engine help is distinguished from honest play: simulated people play like the lower
+//! levels, some of them like the highest one, and all are checked as a server checks players.
 //!
-//! Everybody plays the same number of rated matches, each against an opponent drawn by lot. After each the rule of
-//! [`lusoria_fair_play`] is asked about both. All of it follows from the [`Survey`]; only the time that it takes differs.
+//! Everybody plays the same number of rated matches, each against a random opponent. After each match the
+//! rule of [`lusoria_fair_play`] is applied to both. The result depends only on the [`Survey`], except the
+//! time it takes.
 
 use std::{
     num::NonZeroUsize,
@@ -20,22 +21,22 @@ use serde::Serialize;
 
 use crate::{Contest, EntrantId, Estimate, error::TurnError, game::play, seat::Seat};
 
-/// Who takes part, if nothing else is asked for.
+/// The number of people for each level, by default.
 pub const PEOPLE: [u32; 5] = [10, 100, 100, 10, 4];
 
-/// How many positions are valued to look at a turn: as many as the server values unless it is told otherwise.
+/// The budget for checking a turn, in positions: the server's default.
 pub const NODES: u32 = 20_000;
 
-/// What is played.
+/// A survey.
 #[derive(Debug, Clone, Copy)]
 pub struct Survey {
     /// The game and its options.
     pub variant: Variant,
-    /// How many people play like each level. Those of the highest level have help.
+    /// The number of people who play like each level. Those of the highest level have help.
     pub people: [u32; 5],
-    /// How many matches everybody plays.
+    /// The number of matches of each person.
     pub matches: u32,
-    /// What lots, dice and players' chance begin with.
+    /// The seed of pairings, dice and players' random choices.
     pub seed: u64,
     /// After how many turns of both sides together, passes included, a game counts as drawn.
     pub turns_max: u32,
@@ -43,53 +44,53 @@ pub struct Survey {
     pub threads: NonZeroUsize,
 }
 
-/// What a survey has shown. Its fields are stable: programs read it as JSON.
+/// The result of a survey. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Surveyed {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Which judge of the game looked at the turns, as 16 hexadecimal digits.
+    /// The edition of the search that checked the turns, as 16 hexadecimal digits.
     pub edition: String,
-    /// What chance began with.
+    /// The seed.
     pub seed: u64,
-    /// How many matches everybody played.
+    /// The number of matches of each person.
     pub matches: u32,
-    /// How many positions were valued to look at a turn.
+    /// The budget for checking a turn, in positions.
     pub nodes: u32,
     /// By level.
     pub levels: Vec<LevelSurveyed>,
-    /// How long it took, in seconds.
+    /// The elapsed time, in seconds.
     pub elapsed_s: f64,
 }
 
-/// What was found of those who play like a level.
+/// The result for people who play like a level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelSurveyed {
     /// The level.
     pub level: u8,
-    /// How many people play like it.
+    /// Their number.
     pub people: u32,
-    /// How many of them were flagged.
+    /// How many were flagged.
     pub flagged: u32,
-    /// How many matches those who were flagged had played then, on average; none if nobody was.
+    /// The mean number of matches before the flag; none if nobody was flagged.
     pub flagged_after: Option<f64>,
-    /// How many turns they played in which they had a choice.
+    /// How many turns they played with a choice.
     pub turns: u64,
-    /// What they lost in one of these, in chances of winning, with the interval of 95 % over people.
+    /// Their loss in such a turn, in chances of winning, with the interval of 95 % over people.
     pub lost: Estimate,
-    /// How far single turns spread about that mean, as a multiple of it.
+    /// The standard deviation of single turns, as a multiple of the mean.
     pub spread: f64,
-    /// Their rating at the end, on average.
+    /// Their mean rating at the end.
     pub points: f64,
 }
 
-/// How far a survey has come.
+/// The progress of a survey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SurveyProgress {
     /// How many games have been played.
     pub games: u32,
-    /// How many games will have been.
+    /// The total number of games.
     pub games_all: u32,
 }
 
@@ -99,13 +100,13 @@ struct Person {
     rating: Rating,
     /// Their matches, the first one first.
     matches: Vec<MatchLosses>,
-    /// The sum of the squares of what single turns lost.
+    /// The sum of the squared losses of single turns.
     squares: f64,
     /// How many matches they had played when they were flagged.
     flagged_after: Option<usize>,
 }
 
-/// What the turns of a side lost.
+/// The losses of a side's turns.
 #[derive(Debug, Clone, Copy, Default)]
 struct SideLosses {
     turns: u32,
@@ -113,7 +114,7 @@ struct SideLosses {
     squares: f64,
 }
 
-/// A game, for White.
+/// A game, from White's side.
 struct Seen {
     outcome: Outcome,
     losses: BySide<SideLosses>,
@@ -155,7 +156,7 @@ pub fn survey(asked: &Survey, stop: &AtomicBool, mut report: impl FnMut(SurveyPr
     Some(Surveyed::of(asked, &people, begun.elapsed()))
 }
 
-/// Plays a match of each pair, of which the first is White; none if it was stopped.
+/// Plays a match of each pair, whose first player is White; none if it was stopped.
 fn play_round(asked: &Survey, round: u32, pairs: &[[Level; 2]], stop: &AtomicBool) -> Option<Vec<Seen>> {
     let (next, seen) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(pairs.len())));
     thread::scope(|scope| {
@@ -175,7 +176,7 @@ fn play_round(asked: &Survey, round: u32, pairs: &[[Level; 2]], stop: &AtomicBoo
     (seen.len() == pairs.len()).then(|| seen.into_iter().map(|(_, one)| one).collect())
 }
 
-/// Plays a match and looks at its turns; none if it was stopped.
+/// Plays a match and checks its turns; none if it was stopped.
 fn play_one(
     asked: &Survey,
     (round, nth): (u32, usize),
@@ -207,7 +208,7 @@ fn play_one(
 }
 
 impl SideLosses {
-    /// Looks at a turn, if there is a choice.
+    /// Checks a turn, if it has a choice.
     fn look(&mut self, decision: &Decision<'_>, steps: &[Step]) {
         let turn = decision.position.turn(decision.dice).expect("the dice are a throw of the game");
         if turn.ends(2).positions.len() < 2 {
@@ -221,14 +222,14 @@ impl SideLosses {
     }
 }
 
-/// Enters a match that was played, White's place first.
+/// Adds a match to both people, White's index first.
 fn enter(people: &mut [Person], system: System, [white, black]: [usize; 2], seen: &Seen) {
     let player = |nth: usize| lusoria_rating::Player {
         rating: people[nth].rating,
         idle: Duration::ZERO,
         kind: Kind::Person,
     };
-    // Who is White is drawn by lot.
+    // White is drawn at random.
     let verdict = Verdict::Match { outcome: seen.outcome, advantage: Advantage::NONE, slope: Slope::ONE };
     let rated = RatedMatch { players: [player(white), player(black)], verdict, earlier_today: 0 };
     let after = system.rate(&rated);
@@ -338,13 +339,13 @@ mod tests {
         assert_eq!((told(2).people, told(3).people, told(5).people), (2, 3, 0));
         assert!(told(2).turns > 20 && told(2).lost.value > told(3).lost.value, "{one:?}");
         assert!(one.levels.iter().all(|level| level.flagged == 0), "nobody has played five matches");
-        // Of a level that nobody plays like there is no mean, which equals nothing.
+        // A level without people has NaN as its mean, which equals nothing.
         let text = |of: &Surveyed| format!("{of:?}");
         assert_eq!(text(&one), text(&surveyed(3)));
     }
 
     #[test]
-    fn it_stops_when_it_is_told_to() {
+    fn it_stops_on_request() {
         let asked = Survey {
             variant: Variant::standard(Game::Tavla),
             people: [0, 2, 0, 0, 0],

@@ -1,4 +1,4 @@
-//! One game, by the rules and to its end.
+//! Plays one game by the rules to its end.
 
 use std::{
     cmp::Ordering,
@@ -18,23 +18,23 @@ use super::{
     seat::{ChosenTurn, Seat},
 };
 
-/// How a game went.
+/// A played game.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) end: Ending,
     /// The winner; none for a draw.
     pub(super) winner: Option<Side>,
-    /// What the winner scores.
+    /// The winner's points.
     pub(super) points: u8,
-    /// Turns of both sides, passes not counted.
+    /// Turns of both sides, without passes.
     pub(super) turns: u32,
-    /// What each turn cost each side.
+    /// The cost of each turn, for each side.
     pub(super) costs: BySide<Vec<TurnCost>>,
-    /// Turns that are kept whole, as many as the contest asks for if there were so many with a choice.
+    /// Turns that are kept whole, as many as the contest wants if that many had a choice.
     pub(super) kept: Vec<KeptTurn>,
 }
 
-/// A turn that was played, with all that it was chosen by.
+/// A played turn, with the data for its decision.
 #[derive(Debug, Clone)]
 pub(super) struct KeptTurn {
     pub(super) position: Position,
@@ -42,22 +42,22 @@ pub(super) struct KeptTurn {
     pub(super) steps: Vec<Step>,
 }
 
-/// Why a game ended.
+/// The reason that a game ended.
 #[derive(Debug)]
 pub(super) enum Ending {
     Rules(Reason),
-    /// That side's engine did what it must not, or nothing.
+    /// That side's engine committed a fault.
     Forfeit(Side, Fault),
     /// It was too long.
     TurnLimit,
 }
 
-/// What one turn cost.
+/// The cost of one turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TurnCost {
     pub(super) time: Duration,
     pub(super) nodes: Option<u32>,
-    /// What the player then expected to score in the game, 0 to 1, if they say it.
+    /// The player's expected score after it, 0 to 1, if they give it.
     pub(super) expected: Option<f32>,
 }
 
@@ -72,10 +72,11 @@ impl Ending {
     }
 }
 
-/// Looks at each turn of a game: what it was chosen by, its steps, none if it passed, and how it ended.
+/// Observes each turn of a game: the decision, its steps, none if it passed, and its end.
 pub(super) type Watch<'a> = dyn FnMut(&Decision<'_>, &[Step], &End) + 'a;
 
-/// Plays a game, counted from 0, and tells both players how it ended. Each turn is shown to `watch`, passes too.
+/// Plays a game, counted from 0, and tells both players how it ended. `watch` observes each turn, including
+/// passes.
 pub(super) fn play(
     contest: &Contest,
     game: u32,
@@ -116,8 +117,8 @@ pub(super) fn play(
     Ok(Played { end, winner, points, turns: table.turns, costs: table.costs, kept: keeper.kept })
 }
 
-/// Keeps some turns of a game, each as likely as any other: of the n-th with a choice it keeps as many as it
-/// may out of n (reservoir sampling).
+/// Keeps some turns of a game, each with the same probability: of the n-th with a choice it keeps as many as
+/// it may out of n (reservoir sampling).
 struct Keeper {
     most: usize,
     random: Random,
@@ -146,17 +147,17 @@ impl Keeper {
     }
 }
 
-/// A game as far as it has been played.
+/// A game in progress.
 struct Table {
     randomness: PairRandomness,
     position: Position,
     history: History,
     memory: Memory,
-    /// The opening throw, which is the first turn's.
+    /// The opening throw, which the first turn uses.
     opening: Option<[Die; 2]>,
     /// How often each side has thrown for a turn.
     thrown: BySide<u32>,
-    /// Whether each side knows of the game.
+    /// Whether each side has received the game.
     begun: BySide<bool>,
     /// Turns and passes.
     rounds: u32,
@@ -186,7 +187,7 @@ impl Table {
         }
     }
 
-    /// Throws, and lets the side to move play. How the game has ended, if it has.
+    /// Throws, and lets the side to move play. Returns how the game has ended, if it has.
     fn go_on(
         &mut self,
         contest: &Contest,
@@ -267,7 +268,7 @@ fn take_turn(
 }
 
 impl Played {
-    /// The points of that player: more than 0 for a win, less than 0 for a loss.
+    /// The player's points: positive for a win, negative for a loss.
     pub(super) fn points_of(&self, entrant: EntrantId, game: u32) -> i8 {
         let points = i8::try_from(self.points).expect("a game scores at most 2");
         match self.winner {

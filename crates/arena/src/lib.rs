@@ -1,10 +1,9 @@
 //! The arena: games between two players, without a server.
 //!
-//! [`run`] plays pairs of games. Both games of a pair have the same dice, throw for throw of
-//! White and of Black, and the players exchange the sides, so that luck cancels as far as it
-//! can. Everything but what clocks tell follows from the [`Contest`], whatever the number of
-//! threads. Outside engines speak lines of JSON ([`Program`]; docs/bots.md, "Engines for the
-//! arena"); one that does not play by the rules of the talk forfeits its game.
+//! [`run`] plays pairs of games. Both games of a pair have the same dice, throw for throw of White and of
+//! Black, and the players exchange the sides, so that luck cancels as far as it can. Everything except times
+//! depends only on the [`Contest`], whatever the number of threads. Outside engines use lines of JSON
+//! ([`Program`]; docs/bots.md, "Engines for the arena"); one that breaks the protocol forfeits its game.
 
 mod calibration;
 mod contest;

@@ -1,5 +1,5 @@
-//! What players give away in a turn, by rollouts: turns of a contest are drawn by lot, and each is compared
-//! with the best of its kind by playing them on to the end.
+//! Measures the losses of players in a turn by rollouts: random turns of a contest are each compared with the
+//! best alternatives by playing them to the end.
 
 use std::{
     num::NonZeroUsize,
@@ -24,65 +24,65 @@ use crate::{
 /// How turns are rolled out.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparison {
-    /// The most turns that the one that was played is compared with: those that look best.
+    /// The most turns that a played one is compared with: the best-looking.
     pub turns_max: usize,
-    /// The most games that are played from each.
+    /// The most games played from each.
     pub games_max: u32,
-    /// After how many turns of both sides these are broken off, if ever.
+    /// After how many turns of both sides these are cut off, if ever.
     pub horizon: Option<u32>,
     /// How many are played at the same time.
     pub threads: NonZeroUsize,
 }
 
-/// What was found. Its fields are stable: programs read it as JSON.
+/// The result. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Losses {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Which judge of the game played the games of the rollouts, as 16 hexadecimal digits.
+    /// The edition of the search that played the rollouts, as 16 hexadecimal digits.
     pub edition: String,
-    /// What chance began with.
+    /// The seed.
     pub seed: u64,
     /// `game`, or `points` if a double win counted two.
     pub stakes: &'static str,
-    /// How many games were played.
+    /// The number of games.
     pub games: u32,
     /// The first player.
     pub a: PlayerLosses,
-    /// The other.
+    /// The other player.
     pub b: PlayerLosses,
-    /// How long it took, in seconds.
+    /// The elapsed time, in seconds.
     pub elapsed_s: f64,
 }
 
-/// What a player gave away.
+/// The losses of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlayerLosses {
     /// Their name.
     pub player: String,
     /// How many of their turns were rolled out; all of them had a choice.
     pub turns: u32,
-    /// In how many of them they played what rolls out best.
+    /// In how many of them they played the turn with the best rollout.
     pub best: u32,
-    /// What they gave away in one of them, in the chance of winning, or in points if these are played for, with
-    /// the interval of 95 % over turns: nothing where they played what rolls out best, and elsewhere what a
-    /// second rollout, with other dice, finds that to be worth more, so that what only looked best by chance
-    /// is nobody's loss. None with fewer than two turns.
+    /// Their mean loss in such a turn, in chances of winning, or in points if these are the stakes, with the
+    /// interval of 95 % over turns: zero where they played the turn with the best rollout, elsewhere the
+    /// difference in a second rollout with other dice, so that a turn that only looked best by chance causes
+    /// no loss. None with fewer than two turns.
     pub lost: Option<Estimate>,
 }
 
-/// How far it has come.
+/// The progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossProgress {
     /// Games are played.
     Games(Progress),
-    /// So many turns of so many have been rolled out.
+    /// This many turns of this many have been rolled out.
     Turns(u32, u32),
 }
 
-/// Plays a contest and rolls out the turns that it keeps; or says why it ended early. As in [`run`](crate::run)
-/// it does if one engine forfeits ten games in a row.
+/// Plays a contest and rolls out the turns that it keeps; or says why it ended early. Like
+/// [`run`](crate::run) it ends if one engine forfeits ten games in a row.
 ///
 /// # Errors
 /// If an outside engine cannot be started.
@@ -133,16 +133,16 @@ pub fn losses(
     }))
 }
 
-/// What was given away in a turn.
+/// The loss of a turn.
 #[derive(Debug, Clone, Copy, Default)]
 struct Lost {
-    /// Whether it is what rolls out best.
+    /// Whether it has the best rollout.
     is_best: bool,
-    /// In the chance of winning, or in points.
+    /// In chances of winning, or in points.
     lost: f64,
 }
 
-/// What must hold of the turns that were kept.
+/// Holds for the kept turns.
 const KEPT: &str = "a game with dice keeps turns, and they are legal";
 
 fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn) -> Lost {
@@ -166,7 +166,7 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
     Lost { is_best: false, lost: contest.stakes.difference(lost.expect(KEPT).mean) }
 }
 
-/// The turns that look best are found by as much as the highest level ever looks at.
+/// The best-looking turns are found with the largest budget of the highest level.
 fn budget(position: &Position) -> Budget {
     Player::Level(Level::HIGHEST).budget_max(position.variant().game())
 }

@@ -1,16 +1,16 @@
-//! The dice of a pair of games, and what else is left to chance.
+//! The dice and other random numbers of a pair of games.
 
 use lusoria_rules::{Die, Side};
 use lusoria_search::Random;
 
-/// The chance of one pair of games: the same in both.
+/// The random numbers of one pair of games: the same in both.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PairRandomness {
     seed: u64,
     pair: u32,
 }
 
-/// What a number is drawn for. Every use has numbers of its own.
+/// The use of a random number. Each use has its own numbers.
 #[derive(Debug, Clone, Copy)]
 enum RandomUse {
     Opening,
@@ -31,25 +31,24 @@ impl PairRandomness {
         [die(&mut random), die(&mut random)]
     }
 
-    /// That throw of that side: the side's own count, so that the throws of a game which takes
-    /// another course stay the same.
+    /// That throw of that side, by the side's own count, so that the throws stay the same in a game that
+    /// takes another course.
     pub(super) fn throw(self, side: Side, number: u32, dice: usize) -> Vec<Die> {
         let mut random = self.random(RandomUse::Throw(side), number);
         (0..dice).map(|_| die(&mut random)).collect()
     }
 
-    /// What the choice of that turn of that side begins with.
+    /// The seed for the choice of that turn of that side.
     pub(super) fn choice(self, side: Side, number: u32) -> u64 {
         self.random(RandomUse::Choice(side), number).bits()
     }
 
-    /// What an outside engine is told to begin with: 53 bits, so that every reader of JSON has
-    /// them exactly.
+    /// The seed for an outside engine: 53 bits, which every JSON reader has exactly.
     pub(super) fn engine(self, side: Side) -> u64 {
         self.random(RandomUse::Engine(side), 0).bits() >> 11
     }
 
-    /// Which turns of a game are kept; games count from 0.
+    /// Selects the kept turns of a game; games count from 0.
     pub(super) fn keeping(self, game: u32) -> Random {
         self.random(RandomUse::Keeping, game)
     }

@@ -1,4 +1,4 @@
-//! The question that a seat is asked: which turn to play.
+//! The request to a player: which turn to play.
 
 use lusoria_rules::Turn;
 use lusoria_search::Decision;

@@ -1,4 +1,4 @@
-//! What a contest has shown.
+//! The result of a contest.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -12,67 +12,67 @@ use super::{
     tally::{PairSum, PlayerTally, Sums, Tally},
 };
 
-/// What a contest has shown. Its fields are stable: programs read it as JSON. Only the times
-/// differ from one run of the same contest to the next.
+/// The result of a contest. Its fields are stable: programs read it as JSON. Only the times differ from one
+/// run of the same contest to the next.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// What was asked for.
+    /// The settings.
     pub contest: Settings,
-    /// How many games were played, in whole pairs.
+    /// The number of games played, in whole pairs.
     pub games: u32,
-    /// Why there are fewer than were asked for.
+    /// The reason for fewer games than requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
-    /// What the first player won, drew and lost.
+    /// The results of the first player.
     pub score: Score,
     /// The same of their games as White; in a tafl game as the defenders.
     pub score_as_white: Score,
     /// The same of their games as Black; in a tafl game as the attackers.
     pub score_as_black: Score,
-    /// The points that the first player made in a game, on average, minus those that they lost.
+    /// The first player's mean points in a game, minus points lost.
     pub points: Option<Mean>,
-    /// The share of the decided games that the first player won.
+    /// The first player's share of the decided games.
     pub decided: Option<Share>,
-    /// The share of all games that the first player won, a draw counting half.
+    /// The first player's share of all games, a draw counting half.
     pub share: Option<Share>,
-    /// By how much the first player is stronger.
+    /// How much stronger the first player is.
     pub elo: Option<Elo>,
-    /// Turns of a game, those of both sides together; passes are none.
+    /// Turns of a game, of both sides together, without passes.
     pub turns: Spread,
-    /// How many games ended how: codes of the rules, `forfeit`, `turn_limit`.
+    /// The number of games by the reason of their end: codes of the rules, `forfeit`, `turn_limit`.
     pub ends: BTreeMap<&'static str, u32>,
-    /// What turns cost the first player.
+    /// The turns of the first player.
     pub a: Player,
-    /// What turns cost the other.
+    /// The turns of the other player.
     pub b: Player,
     /// The first ten forfeits.
     pub forfeits: Vec<Forfeit>,
-    /// How long all of it took, in seconds.
+    /// The elapsed time, in seconds.
     pub elapsed_s: f64,
 }
 
-/// What was asked for.
+/// The settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Settings {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Which judge of the game the levels are, as 16 hexadecimal digits: another has other
-    /// weights or searches in another way, and what one has shown need not hold of it.
+    /// The edition of the search, as 16 hexadecimal digits: another one has other weights or another search,
+    /// and its results may differ.
     pub edition: String,
     /// The first player.
     pub a: String,
-    /// The other.
+    /// The other player.
     pub b: String,
-    /// How many positions the first may look at in a turn; absent for an outside engine.
+    /// The first player's budget for a turn, in positions; absent for an outside engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_a: Option<u32>,
-    /// The same of the other.
+    /// The other player's budget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_b: Option<u32>,
-    /// How many games.
+    /// The number of games.
     pub games: u32,
-    /// What chance began with.
+    /// The seed.
     pub seed: u64,
     /// `game`, or `points` if a double win counted two.
     pub stakes: &'static str,
@@ -82,15 +82,15 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// Why a contest ended early.
+/// The reason that a contest ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Stopped {
     /// It was interrupted.
     Interrupted,
-    /// An outside engine forfeited too many games, one after the other.
+    /// An outside engine forfeited too many games in a row.
     Forfeits {
-        /// Whose.
+        /// The player.
         player: EntrantId,
     },
 }
@@ -100,12 +100,12 @@ pub enum Stopped {
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Where it lies with 95 % certainty; none with fewer than ten pairs.
+    /// The interval of 95 %; none with fewer than ten pairs.
     #[serde(flatten)]
     pub interval: Option<Interval>,
 }
 
-/// An Elo difference with its interval of 95 %. A bound that is not there is infinite.
+/// An Elo difference with its interval of 95 %. A missing bound is infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Elo {
     /// The difference; none if all games were won, or all lost.
@@ -116,25 +116,25 @@ pub struct Elo {
     pub high: Option<f64>,
 }
 
-/// How one player played.
+/// The play of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Player {
     /// How many turns they played.
     pub turns: u64,
-    /// What a turn took, in microseconds.
+    /// The time of a turn, in microseconds.
     pub time_us: Spread,
-    /// How many positions they valued for a turn; none of an outside engine.
+    /// The evaluated positions of a turn; none for an outside engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Spread>,
     /// Games that they forfeited.
     pub forfeits: u32,
-    /// What they expected to score after each of their turns, against what they scored; none of an outside
-    /// engine. Chances are meant against an opponent as strong as the player.
+    /// Their expected score after each of their turns, against the actual one; none for an outside engine.
+    /// Chances are against an opponent as strong as the player.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calibration: Vec<Bucket>,
 }
 
-/// Numbers: their mean, what 95 % of them do not exceed, to three digits, and the greatest.
+/// Statistics of numbers: the mean, the 95 % quantile to three digits, and the maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
     /// The mean.
@@ -176,13 +176,13 @@ impl Report {
         self.contest.variant.game()
     }
 
-    /// The name that a side has in the game, and what the first player made of it.
+    /// The name of each side in the game, with the first player's result.
     pub fn sides(&self) -> [(&'static str, Score); 2] {
         let name = |side| self.game().side_name(side);
         [(name(Side::White), self.score_as_white), (name(Side::Black), self.score_as_black)]
     }
 
-    /// Each player's name and how they played.
+    /// Each player's name and play.
     pub fn players(&self) -> [(EntrantId, &str, &Player); 2] {
         [(EntrantId::A, &self.contest.a, &self.a), (EntrantId::B, &self.contest.b, &self.b)]
     }
@@ -209,12 +209,12 @@ impl Settings {
 }
 
 impl PairSum {
-    /// What it adds to the share of the decided games.
+    /// Its contribution to the share of the decided games.
     fn decided(self) -> (f64, f64) {
         (f64::from(self.wins), f64::from(self.wins + self.losses))
     }
 
-    /// What it adds to the share of all games.
+    /// Its contribution to the share of all games.
     fn scored(self) -> (f64, f64) {
         ((2.0 + f64::from(self.wins) - f64::from(self.losses)) / 2.0, 2.0)
     }

@@ -1,4 +1,4 @@
-//! The games of a rollout, played at the same time.
+//! Plays the games of a rollout in parallel.
 
 use std::{
     num::NonZeroUsize,
@@ -8,11 +8,11 @@ use std::{
 
 use lusoria_search::{RolloutGame, Value};
 
-/// Plays games on so many threads: what they were worth, in their order, whatever the number.
+/// Plays games on this many threads. Returns their values in order, whatever the number of threads.
 ///
 /// # Panics
 ///
-/// If a game does.
+/// If a game panics.
 pub fn play_at_the_same_time(games: &[RolloutGame], threads: NonZeroUsize) -> Vec<Value> {
     let next = AtomicUsize::new(0);
     let work = || {

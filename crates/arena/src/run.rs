@@ -21,27 +21,26 @@ use super::{
     tally::Tally,
 };
 
-/// How many games one engine may forfeit one after the other: then the contest ends.
+/// If one engine forfeits this many games in a row, the contest ends.
 pub const FORFEITS_IN_A_ROW_MAX: u32 = 10;
 
-/// How often progress is reported at least.
+/// The longest time between two reports of progress.
 const REPORTED_WITHIN: Duration = Duration::from_millis(200);
 
-/// How far a contest has come.
+/// The progress of a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Games that have been played, as the first player won, drew and lost them.
+    /// Games that have been played, by the first player's result.
     pub played: Score,
-    /// How many games will have been.
+    /// The total number of games.
     pub games_all: u32,
 }
 
 /// Both games of a pair.
 pub(super) type Pair = [Played; 2];
 
-/// Plays a contest. It ends early if `stop` becomes true, and makes it true itself if one engine
-/// forfeits ten games in a row; the report says so then, and tells of the whole pairs that were
-/// played.
+/// Plays a contest. It ends early if `stop` becomes true, and sets it itself if one engine forfeits ten games
+/// in a row; the report then says so, and covers the whole pairs that were played.
 ///
 /// # Errors
 /// If an outside engine cannot be started.
@@ -59,8 +58,8 @@ pub fn run(
     Ok(Report::of(contest, &tally, ended, begun.elapsed()))
 }
 
-/// Plays the pairs of a contest, and hands them to `take` in their order until it says who gives up. Why
-/// that was early, if it was.
+/// Plays the pairs of a contest, and passes them to `take` in order until it names a player who gives up.
+/// Returns why it ended early, if it did.
 pub(super) fn play_pairs(
     contest: &Contest,
     stop: &AtomicBool,
@@ -77,7 +76,7 @@ pub(super) fn play_pairs(
         drop(send);
         let progress = || Progress { played: *played.lock(), games_all: contest.pairs * 2 };
         let ended = collect(&pairs, &mut take, stop, || report(&progress()));
-        // Games in progress stop, and threads that wait to send a pair are released.
+        // Stops games in progress, and releases threads that wait to send a pair.
         stop.fetch_or(!matches!(ended, Ok(None)), Relaxed);
         drop(pairs);
         ended
@@ -120,8 +119,8 @@ fn work(
     }
 }
 
-/// Takes in pairs in their order, so that what ends a contest is the same however many threads
-/// play it. Why it has ended early, if it has.
+/// Takes pairs in order, so that a contest ends at the same place whatever the number of threads. Returns why
+/// it ended early, if it did.
 fn collect(
     pairs: &Receiver<(u32, Result<Pair, ArenaError>)>,
     take: &mut impl FnMut(u32, &Pair) -> Option<EntrantId>,

@@ -1,10 +1,10 @@
-//! Results of games, counted.
+//! Counts of results.
 
 use serde::Serialize;
 
 use super::EntrantId;
 
-/// Games that were won, drawn and lost.
+/// Games won, drawn and lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Score {
     /// Won.
@@ -20,21 +20,21 @@ pub struct Score {
 pub struct Forfeit {
     /// The game, from 1.
     pub game: u32,
-    /// Who.
+    /// The player.
     pub player: EntrantId,
     /// A stable code.
     pub code: &'static str,
-    /// Why, in words, the engine's own among them.
+    /// The reason in words, partly the engine's own.
     pub why: String,
 }
 
 impl Score {
-    /// How many games these are.
+    /// The number of games.
     pub const fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// A game with so many points.
+    /// Adds a game with these points.
     pub(super) fn add(&mut self, points: i8) {
         match points.signum() {
             1 => self.wins += 1,

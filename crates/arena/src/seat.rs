@@ -1,4 +1,4 @@
-//! A player in its seat: chooses the turns of one side.
+//! A player's seat: chooses the turns of one side.
 
 use std::{
     sync::atomic::AtomicBool,
@@ -15,19 +15,19 @@ use super::{
     question::Question,
 };
 
-/// A player at work. Each thread has its own.
+/// A player. Each thread has its own.
 pub(super) enum Seat {
     Computer { player: Player, budget: Budget },
     Outside(Box<OutsideEngine>),
 }
 
-/// What was chosen, and what it cost.
+/// A chosen turn, with its cost.
 pub(super) struct ChosenTurn {
     pub(super) steps: Vec<Step>,
     pub(super) time: Duration,
-    /// Positions valued; not known of outside engines.
+    /// Evaluated positions; unknown for outside engines.
     pub(super) nodes: Option<u32>,
-    /// What the player can hope for after it, as they see it; not known of outside engines.
+    /// The player's value after it; unknown for outside engines.
     pub(super) value: Option<Value>,
 }
 
@@ -41,7 +41,7 @@ impl Seat {
         }
     }
 
-    /// A game begins, in which it plays that side. Games count from 0.
+    /// Begins a game in which it plays that side. Games count from 0.
     pub(super) fn begin(
         &mut self,
         game: u32,
@@ -71,7 +71,7 @@ impl Seat {
         }
     }
 
-    /// The game has ended.
+    /// Ends the game.
     pub(super) fn end(&mut self, ended: &Ended) {
         match self {
             Self::Computer { .. } => {}
@@ -79,7 +79,7 @@ impl Seat {
         }
     }
 
-    /// It has forfeited: an outside engine begins the next game as a new process.
+    /// Ends an outside engine that has forfeited; the next game starts a new process.
     pub(super) fn dismiss(&mut self) {
         match self {
             Self::Computer { .. } => {}

@@ -1,13 +1,13 @@
-//! Shares and their intervals, reckoned from pairs of games.
+//! Shares and their intervals, computed from pairs of games.
 //!
-//! Both games of a pair have the same dice, so their results hang together: the pair is what is
-//! independent, and the variance is that over the pairs.
+//! Both games of a pair have the same dice, so their results are dependent: pairs are the independent units,
+//! and the variance is that over pairs.
 
 use serde::Serialize;
 
 use crate::estimate::Z;
 
-/// With fewer pairs than this there is no interval: their variance says too little.
+/// With fewer pairs than this there is no interval: their variance would be too uncertain.
 const PAIRS_MIN: usize = 10;
 
 /// A share between 0 and 1 with its interval of 95 %.
@@ -15,12 +15,12 @@ const PAIRS_MIN: usize = 10;
 pub struct Share {
     /// The share itself.
     pub share: f64,
-    /// Where it lies with 95 % certainty; none with fewer than ten pairs.
+    /// The interval of 95 %; none with fewer than ten pairs.
     #[serde(flatten)]
     pub interval: Option<Interval>,
 }
 
-/// Bounds that hold what is estimated with 95 % certainty.
+/// The bounds of an interval of 95 %.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower bound.
@@ -29,12 +29,12 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// What a pair of games adds to a share: to what is counted, and to what it is counted out of.
+/// The contribution of a pair of games to a share: the count, and out of how much.
 pub(super) type Part = (f64, f64);
 
-/// The share that all pairs together make: a ratio of sums, with the linearised variance over
-/// pairs, as Wilson's interval at the number of independent games that would vary as much
-/// (Korn and Graubard 1998), so that its bounds stay between 0 and 1. None out of nothing.
+/// The share over all pairs: a ratio of sums, with the linearised variance over pairs, as Wilson's interval
+/// for the number of independent games with the same variance (Korn and Graubard 1998), so that its bounds
+/// stay between 0 and 1. None if the total is zero.
 pub(super) fn share(pairs: &[Part]) -> Option<Share> {
     let (counted, of) = pairs.iter().fold((0.0, 0.0), |sum: Part, part| (sum.0 + part.0, sum.1 + part.1));
     if of <= 0.0 {
@@ -50,7 +50,7 @@ pub(super) fn share(pairs: &[Part]) -> Option<Share> {
     let games = if variance > 0.0 {
         share * (1.0 - share) / variance
     } else {
-        // Nothing varies; but no more is known than that so many pairs went alike.
+        // Nothing varies; but all that is known is that so many pairs had the same result.
         count(pairs.iter().filter(|part| part.1 > 0.0).count())
     };
     Some(Share { share, interval: Some(wilson(share, games)) })
@@ -71,13 +71,12 @@ pub(super) fn mean(pairs: &[f64]) -> Option<(f64, Option<Interval>)> {
     Some((mean, Some(Interval { low: mean - Z * error, high: mean + Z * error })))
 }
 
-/// The Elo difference that makes a score likely; none for a score of 0 or 1, which no difference
-/// explains.
+/// The Elo difference for a score; none for a score of 0 or 1, which no difference explains.
 pub(super) fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
-/// Wilson's interval. Its bound at an end of the scale is that end, which rounding could miss.
+/// Wilson's interval. A bound at an end of the scale is exactly that end, which rounding could miss.
 fn wilson(share: f64, games: f64) -> Interval {
     let shrink = 1.0 + Z * Z / games;
     let centre = (share + Z * Z / (2.0 * games)) / shrink;
@@ -111,8 +110,8 @@ mod tests {
         assert_eq!((elo(0.0), elo(1.0)), (None, None));
     }
 
-    /// By hand: 50 pairs won twice, 25 halved, 25 lost twice. The share is 0.625, the sum of
-    /// squares 68.75, the variance 100/99 · 68.75/200², which is that of 135 games.
+    /// By hand: 50 pairs won twice, 25 halved, 25 lost twice. The share is 0.625, the sum of squares 68.75,
+    /// the variance 100/99 · 68.75/200², which is that of 135 games.
     #[test]
     fn the_interval_is_that_of_the_variance_over_pairs() {
         let pairs: Vec<Part> =
@@ -152,14 +151,14 @@ mod tests {
                 let Interval { low, high } = swept.expect("an interval");
                 let (at_end, inside) = if won > 0.0 { (high, 1.0 - low) } else { (low, high) };
                 assert_eq!(at_end.to_bits(), f64::to_bits(end), "{pairs} pairs");
-                // z² / (n + z²), as of so many games that all went one way.
+                // z² / (n + z²), as for n games that all went one way.
                 close(inside, Z * Z / (count(pairs) + Z * Z));
                 assert_eq!(elo(at_end), None, "{pairs} pairs");
             }
         }
     }
 
-    /// Players who play alike split every pair; so many pairs are known, and no more.
+    /// Players who play alike split every pair; that is as much evidence as the number of pairs.
     #[test]
     fn pairs_that_all_went_alike_are_so_many_games() {
         let alike = share(&[(1.0, 2.0); 10]).and_then(|share| share.interval).expect("an interval");

@@ -1,5 +1,5 @@
-//! The other end of the talk: a player of this program as an outside engine (docs/bots.md, "Engines for
-//! the arena"). So the computer of one version plays that of another.
+//! The other end of the protocol: a player of this program as an outside engine (docs/bots.md, "Engines for
+//! the arena"). So the computer of one version can play that of another.
 
 use std::io::{self, BufRead, Write};
 
@@ -10,23 +10,23 @@ use lusoria_wire as wire;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Why the talk ended before the arena ended it.
+/// The reason that the conversation ended before the arena ended it.
 #[derive(Debug, thiserror::Error)]
 pub enum SpeakError {
     /// The arena cannot be read or written to.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The arena says what cannot be understood.
+    /// The arena sends a line that is not understood.
     #[error("line {line}: {why}")]
     Line {
         /// From 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
 }
 
-/// What the arena says. Other fields and messages are ignored: later versions may tell more.
+/// A message of the arena. Other fields and messages are ignored, because later versions may have more.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Message {
@@ -58,19 +58,18 @@ impl Message {
     }
 }
 
-/// What is being played.
+/// The state of the conversation.
 struct Talk {
     variant: Variant,
     stakes: Stakes,
     seed: u64,
 }
 
-/// Plays as an outside engine until the input ends. Without a budget the player looks at what it is
-/// usually given.
+/// Plays as an outside engine until the input ends. Without a budget the player has its usual one.
 ///
 /// # Errors
 ///
-/// The arena cannot be heard, or says what makes no sense.
+/// The arena cannot be read, or sends something invalid.
 pub fn speak(
     player: Player,
     budget: Option<Budget>,
@@ -109,7 +108,7 @@ pub fn speak(
 }
 
 impl Talk {
-    /// Another one for every turn, all from that of the game.
+    /// A new seed for every turn, derived from the game's seed.
     fn next_seed(&mut self) -> u64 {
         self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         self.seed
@@ -138,7 +137,7 @@ impl Talk {
         Position::recorded(self.variant, &setup).map_err(|why| why.to_string())
     }
 
-    /// What the game remembers: the boards since the last capture, the sides to move by turns.
+    /// The history: the boards since the last capture, with the sides to move alternately.
     fn history(&self, history: &Boards, last: &WirePosition) -> Result<History, String> {
         let game = self.variant.game();
         let mut remembered = History::default();
@@ -187,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_later_version_tells_is_ignored() {
+    fn fields_of_later_versions_are_ignored() {
         let news = r#"{"news": {"version": 2}}"#;
         assert_eq!(said(&format!("{news}\n{HELLO}\n{news}\n")).expect("a sound talk").len(), 1);
     }
 
     #[test]
-    fn what_makes_no_sense_is_told_with_its_line() {
+    fn invalid_messages_are_reported_with_their_line() {
         assert_eq!(said("[]").unwrap_err().to_string().split(':').next(), Some("line 1"));
         let start = r#"{"start": {"game": 1, "side": "white", "seed": 1}}"#;
         assert_eq!(said(start).unwrap_err().to_string(), "line 1: hello comes first");

@@ -1,4 +1,4 @@
-//! What the games of a contest add up to.
+//! Sums over the games of a contest.
 
 use std::collections::BTreeMap;
 
@@ -20,16 +20,16 @@ pub(super) struct Tally {
     /// Of the first player, as White and as Black.
     pub(super) as_white: Score,
     pub(super) as_black: Score,
-    /// Of each pair: won, drawn and scored by the first player, and how many games were decided.
+    /// For each pair: the first player's results and points, and how many games were decided.
     pub(super) pairs: Vec<PairSum>,
-    /// How often games ended how.
+    /// The number of games by the reason of their end.
     pub(super) ends: BTreeMap<&'static str, u32>,
     pub(super) turns: Sums,
     pub(super) players: ByEntrant<PlayerTally>,
     pub(super) forfeits: Vec<Forfeit>,
 }
 
-/// What one pair adds.
+/// The contribution of one pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct PairSum {
     pub(super) wins: u8,
@@ -54,7 +54,7 @@ pub(super) struct Sums {
 }
 
 impl Tally {
-    /// Takes in a pair of games.
+    /// Adds a pair of games.
     pub(super) fn add(&mut self, pair: u32, played: &[Played; 2]) {
         let mut sum = PairSum::default();
         for (game, played) in (2 * pair..).zip(played) {
@@ -100,7 +100,7 @@ impl Tally {
         }
     }
 
-    /// Who has forfeited so many games one after the other.
+    /// The player, after this many forfeited games in a row.
     pub(super) fn gives_up(&self, in_a_row: u32) -> Option<EntrantId> {
         EntrantId::BOTH.into_iter().find(|&entrant| self.players.get(entrant).in_a_row >= in_a_row)
     }

@@ -18,7 +18,7 @@ use super::{
 };
 use lusoria_client::{Connection, EventMessage, Incoming, MatchView, RequestError};
 
-/// How strong the computer plays.
+/// The computer's level.
 const LEVEL: i64 = 5;
 
 pub(super) struct GuestAgainstComputer {
@@ -33,10 +33,10 @@ pub(super) struct GuestAgainstComputer {
 }
 
 impl GuestAgainstComputer {
-    /// Plays until the run is over. Tells the run when the guest is connected.
+    /// Plays until the run is over. Notifies the run when the guest is connected.
     ///
     /// # Errors
-    /// If the guest cannot connect, or a match cannot go on.
+    /// If the guest cannot connect, or a match cannot continue.
     pub(super) async fn play(mut self) -> Result<Tally, ClientError> {
         let mut connection = self.opener.open(Some(&self.token)).await?;
         // The run may have given up waiting.
@@ -67,7 +67,7 @@ impl GuestAgainstComputer {
         let made: Created = connection.ask(ApiRequest::post("/matches", &self.terms)).await?;
         let mut view = connection.watch(made.created.id, OnLag::Journal).await?;
         let mut answered = 0;
-        // Since when it has been the computer's turn.
+        // When the computer's turn began.
         let mut given = Instant::now();
         while !view.has_ended() {
             let ours = view.to_play.as_ref().filter(|to_play| to_play.seat == Seat::One);

@@ -1,4 +1,4 @@
-//! When turns are due.
+//! Schedules turns.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,13 +10,13 @@ use super::{
     run_state::RunState,
 };
 
-/// The most turns of a match that wait to be sent. More are given up at once.
+/// The most waiting turns of a match. More are dropped at once.
 const WAITING_MAX: usize = 4_096;
 
 /// How long the scheduler sleeps at most before it checks whether the run is over.
 const NAP_MAX: Duration = Duration::from_millis(50);
 
-/// When each turn is due, counted from the beginning of the load, and in which match.
+/// The time of each turn, counted from the beginning of the load, and its match.
 #[derive(Debug)]
 pub struct Arrivals {
     turns_per_s: f64,
@@ -28,7 +28,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// So many a second over so many matches, both more than 0.
+    /// This many turns a second over this many matches, both more than 0.
     pub fn new(turns_per_s: f64, arrival: Arrival, matches: usize, seed: u64) -> Self {
         let random = StdRng::seed_from_u64(seed);
         Self { turns_per_s, arrival, matches: matches.max(1), random, count: 0, at_s: 0.0 }
@@ -57,9 +57,8 @@ impl Iterator for Arrivals {
     }
 }
 
-/// Tells the matches when their turns are due. It has a thread of its own: tokio's
-/// timers are no finer than a millisecond, and the latencies that are measured may be
-/// shorter than that.
+/// Notifies the matches when their turns are due. It has its own thread, because tokio's timers are no finer
+/// than a millisecond, and the measured latencies may be shorter.
 pub(super) struct TurnScheduler {
     arrivals: Option<Arrivals>,
     matches: Vec<mpsc::Sender<Instant>>,
@@ -93,7 +92,7 @@ impl TurnScheduler {
 
 fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], run_state: &RunState) {
     for (after, of_match) in arrivals {
-        // None comes so late.
+        // No turn is that late.
         let Some(due) = from.checked_add(after) else { return };
         loop {
             if run_state.is_over(due) {
@@ -111,7 +110,7 @@ fn beat(arrivals: Arrivals, from: Instant, matches: &[mpsc::Sender<Instant>], ru
     }
 }
 
-/// Tells a match when to send its next turn.
+/// When a match sends its next turn.
 pub(super) enum TurnTimes {
     /// As soon as it can.
     Closed,
@@ -120,8 +119,7 @@ pub(super) enum TurnTimes {
 }
 
 impl TurnTimes {
-    /// When the next turn is due; none if no more turns come.
-    /// Cancel safe.
+    /// The time of the next turn; none if no more turns come. Cancel safe.
     pub(super) async fn next(&mut self) -> Option<Instant> {
         match self {
             Self::Closed => Some(Instant::now()),
@@ -129,7 +127,7 @@ impl TurnTimes {
         }
     }
 
-    /// Gives up a turn that came too late to be played, and all that still wait.
+    /// Drops a turn that came too late to be played, and all waiting ones.
     pub(super) fn give_up(&mut self, first: Option<Instant>, run_state: &RunState) {
         if let Self::Scheduled(waiting) = self {
             let mut next = first.or_else(|| waiting.try_recv().ok());
@@ -160,14 +158,14 @@ mod tests {
         let first = arrivals(7).filter(|&(_, of_match)| of_match == 0).count();
         assert!((1_800..2_200).contains(&first), "{first}");
         assert!(arrivals(7).eq(arrivals(7)) && !arrivals(7).eq(arrivals(8)));
-        // Gaps of chance are exponential: as many are shorter than ln 2 of the mean as longer.
+        // Random gaps are exponential: as many are shorter than ln 2 of the mean as longer.
         let times: Vec<_> = arrivals(7).map(|(at, _)| at.as_secs_f64()).collect();
         let short = times.windows(2).filter(|pair| pair[1] - pair[0] < 2f64.ln() / 500.0).count();
         assert!((9_700..10_300).contains(&short), "{short}");
     }
 
-    /// A server that stalls once for 100 ms and answers at once otherwise, asked every
-    /// 10 ms: the turns that had to wait behind the stall count as late as they were.
+    /// A server that stalls once for 100 ms and otherwise responds at once, with a turn every 10 ms: turns
+    /// that wait behind the stall count as late as they were.
     #[tokio::test(start_paused = true)]
     async fn a_turn_that_waits_for_its_match_counts_from_when_it_was_due() {
         let (told, due) = mpsc::channel(WAITING_MAX);

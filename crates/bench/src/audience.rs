@@ -1,5 +1,4 @@
-//! The watchers of a pair: which match they are shown, how many of them watch it, and when each turn
-//! was due.
+//! The watchers of a pair: the match that they are shown, how many watch it, and when each turn was due.
 
 use std::{
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
@@ -13,7 +12,7 @@ use tokio::{
     time::Instant,
 };
 
-/// How many events back a turn can still be timed. Each takes 24 bytes.
+/// For how many past events the due time is known. Each takes 24 bytes.
 const TRACKED_EVENTS: usize = 1_024;
 
 /// The same for a match without watchers.
@@ -23,7 +22,7 @@ const TRACKED_EVENTS_UNWATCHED: usize = 64;
 const SEQ_BITS: u32 = 24;
 const SEQ_MASK: u64 = (1 << SEQ_BITS) - 1;
 
-/// What a pair shows to its watchers.
+/// What a pair shows its watchers.
 pub(super) struct Audience {
     showing: watch::Sender<ShownMatch>,
     /// A watcher has begun to watch, or has left.
@@ -35,24 +34,23 @@ pub(super) struct Audience {
 /// The match that is shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ShownMatch {
-    /// Counts the matches shown.
+    /// The number of the match among those shown.
     pub(super) number: u32,
     /// The match; none at first.
     pub(super) id: Option<MatchId>,
-    /// The match before, or the present one if no more turns are played, and its last event.
+    /// The previous match, or the present one if no more turns are played, and its last event.
     pub(super) ended: Option<(MatchId, u32)>,
     /// Whether no more turns are played.
     pub(super) over: bool,
-    /// Watchers that are awaited: they should see the match from its beginning.
+    /// The number of expected watchers, who should see the match from its beginning.
     expected: u32,
-    /// Those of them that watch it now.
+    /// How many of them watch it now.
     watching: u32,
-    /// Watchers that are awaited from the next match on.
+    /// The number of watchers expected from the next match on.
     coming: u32,
 }
 
-/// What is known of an event. Each value carries the event's number, so that one event is not taken for
-/// another.
+/// The data of an event. Each value contains the event's number, so that one event is not taken for another.
 #[derive(Default)]
 struct TrackedEvent {
     /// A hash of its text.
@@ -63,11 +61,11 @@ struct TrackedEvent {
     left: AtomicU32,
 }
 
-/// A turn reached a watcher.
+/// A turn received by a watcher.
 pub(super) struct Delivered {
     /// When it was due.
     pub(super) due: Instant,
-    /// How long ago that was.
+    /// The time since then.
     pub(super) after: Duration,
     /// Whether all other watchers have received it already.
     pub(super) is_last: bool,
@@ -83,7 +81,7 @@ pub(super) struct Membership {
 }
 
 impl Audience {
-    /// The audience of a match with or without watchers. Times count from `zero`.
+    /// An audience, with or without watchers. Times count from `zero`.
     pub(super) fn new(watched: bool, zero: Instant) -> Self {
         let marks = if watched { TRACKED_EVENTS } else { TRACKED_EVENTS_UNWATCHED };
         Self {
@@ -94,7 +92,7 @@ impl Audience {
         }
     }
 
-    /// Shows another match; `ended` is the last event of the one before.
+    /// Shows another match; `ended` is the last event of the previous one.
     pub(super) fn show(&self, id: MatchId, ended: Option<(MatchId, u32)>) {
         self.showing.send_modify(|showing| {
             let expected = showing.expected + showing.coming;
@@ -103,8 +101,8 @@ impl Audience {
         });
     }
 
-    /// Forgets the events of the match before. To be called when its watchers watch the next match:
-    /// until then they may still receive the last events.
+    /// Drops the events of the previous match. To be called when its watchers watch the next match: until
+    /// then they may still receive the last events.
     pub(super) fn forget(&self) {
         for mark in &self.marks {
             mark.hash.store(0, Relaxed);
@@ -112,13 +110,13 @@ impl Audience {
         }
     }
 
-    /// Ends with that event: no other match is shown.
+    /// Ends with that event: no further match is shown.
     pub(super) fn close(&self, last: Option<(MatchId, u32)>) {
         self.showing.send_modify(|showing| (showing.ended, showing.over) = (last, true));
         self.changed.notify_one();
     }
 
-    /// Waits until all awaited watchers watch the match.
+    /// Waits until all expected watchers watch the match.
     pub(super) async fn all_watching(&self) {
         loop {
             let showing = *self.showing.borrow();
@@ -129,7 +127,7 @@ impl Audience {
         }
     }
 
-    /// Joins the audience; the watcher is awaited from the next match on.
+    /// Joins the audience; the watcher is expected from the next match on.
     pub(super) fn join(&self) -> (Membership, watch::Receiver<ShownMatch>) {
         let mut from = 0;
         self.showing.send_if_modified(|showing| {
@@ -140,12 +138,12 @@ impl Audience {
         (Membership { from, watched: 0 }, self.showing.subscribe())
     }
 
-    /// Sees what is shown, without being awaited.
+    /// Returns what is shown, without being expected.
     pub(super) fn subscribe(&self) -> watch::Receiver<ShownMatch> {
         self.showing.subscribe()
     }
 
-    /// Begins to watch the match of that number. Returns whether the watcher was awaited.
+    /// Begins to watch the match with that number. Returns whether the watcher was expected.
     pub(super) fn begin_watching(&self, membership: &mut Membership, number: u32) -> bool {
         let mut counts = false;
         self.showing.send_if_modified(|showing| {
@@ -174,7 +172,7 @@ impl Audience {
         self.changed.notify_one();
     }
 
-    /// Notes that a turn is sent that will be the event `seq` and was due then. Returns how many watch.
+    /// Notes that a turn is sent that will be event `seq`, and its due time. Returns how many watch.
     pub(super) fn sending(&self, seq: u32, due: Instant) -> u32 {
         let watching = self.showing.borrow().watching;
         let mark = self.mark(seq);
@@ -184,7 +182,7 @@ impl Audience {
         watching
     }
 
-    /// Notes that an awaited watcher has received an event. None if it is not a turn, or too old.
+    /// Notes that an expected watcher has received an event. None if it is not a turn, or too old.
     pub(super) fn received(&self, seq: u32, now: Instant) -> Option<Delivered> {
         let mark = self.mark(seq);
         let sent = mark.due.load(Relaxed);
@@ -232,7 +230,7 @@ mod tests {
     const MATCH: MatchId = MatchId(Uuid::nil());
 
     #[test]
-    fn the_last_watcher_is_the_one_who_receives_last() {
+    fn the_last_watcher_is_the_last_to_receive() {
         let zero = Instant::now();
         let audience = Audience::new(true, zero);
         let (mut one, _) = audience.join();
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_pair_waits_for_those_who_were_there_before_the_match() {
+    async fn a_pair_waits_for_watchers_who_came_before_the_match() {
         let audience = Audience::new(true, Instant::now());
         let (mut one, _) = audience.join();
         audience.show(MATCH, None);

@@ -1,4 +1,4 @@
-//! Opens the connections of a load: from which address, and how fast.
+//! Opens the connections of a load, with their addresses and rate.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -17,7 +17,7 @@ use super::{
 };
 use lusoria_client::{Connection, HttpGuest, Origin, RequestError};
 
-/// How many guests are made at the same time.
+/// How many guests are created at the same time.
 const GUESTS_AT_ONCE: usize = 16;
 
 /// The longest pause between two connections.
@@ -29,7 +29,7 @@ pub(super) struct ConnectionOpener {
     address: SocketAddr,
     from: Vec<IpAddr>,
     over: Transport,
-    /// How many clients have got an address.
+    /// How many clients have been given an address.
     clients: AtomicUsize,
     apart: Duration,
     next: Mutex<Instant>,
@@ -49,10 +49,10 @@ impl ConnectionOpener {
         }
     }
 
-    /// Opens a connection when its time has come.
+    /// Opens a connection when it is due.
     ///
     /// # Errors
-    /// If nobody answers there, or the server refuses.
+    /// If nothing responds there, or the server refuses.
     pub(super) async fn open(&self, token: Option<&Token>) -> Result<Connection, RequestError> {
         self.wait().await;
         let from = self.source();
@@ -60,10 +60,10 @@ impl ConnectionOpener {
         Ok(connection)
     }
 
-    /// Opens what a player of a pair needs.
+    /// Opens the connections of a player.
     ///
     /// # Errors
-    /// If nobody answers there, or the server refuses.
+    /// If nothing responds there, or the server refuses.
     pub(super) async fn open_player(&self, token: &Token) -> Result<Player, RequestError> {
         Ok(match self.over {
             Transport::Socket => Player::Socket(Box::new(self.open(Some(token)).await?)),
@@ -88,16 +88,16 @@ impl ConnectionOpener {
         sleep_until(due).await;
     }
 
-    /// The address that the next client comes from, if that matters: one after the other.
+    /// The local address of the next client, if that matters: one after the other.
     fn source(&self) -> Option<IpAddr> {
         let nth = self.clients.fetch_add(1, Relaxed);
         (!self.from.is_empty()).then(|| self.from[nth % self.from.len()])
     }
 
-    /// Makes so many guests.
+    /// Creates this many guests.
     ///
     /// # Errors
-    /// If nobody answers there, or the server refuses.
+    /// If nothing responds there, or the server refuses.
     pub(super) async fn guests(&self, count: usize) -> Result<Vec<Token>, RequestError> {
         let makers = count.min(GUESTS_AT_ONCE);
         let made = (0..makers).map(|nth| async move {

@@ -1,4 +1,4 @@
-//! What can go wrong in a run, and which flags help.
+//! Errors of a run, and the flags that help.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use lusoria_protocol::Code;
 
 use lusoria_client::{ConnectionError, RequestError, ViewError};
 
-/// Why a run could not begin.
+/// The reason that a run could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// The server's name has no address.
@@ -15,7 +15,7 @@ pub enum BenchError {
     /// The run was stopped before it began.
     #[error("stopped before anything was measured")]
     Stopped,
-    /// The load makes no sense.
+    /// The load is invalid.
     #[error("{0}")]
     Load(&'static str),
     /// A client of the load could not connect.
@@ -23,7 +23,7 @@ pub enum BenchError {
     Opening {
         /// Which one.
         who: &'static str,
-        /// What went wrong.
+        /// The error.
         why: ClientError,
     },
     /// A task of the load itself failed.
@@ -31,20 +31,20 @@ pub enum BenchError {
     Task(#[from] tokio::task::JoinError),
 }
 
-/// What went wrong for a client.
+/// An error of a client.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The server refused a request, or the connection is gone.
     #[error(transparent)]
     Ask(#[from] RequestError),
-    /// What the server said about a match does not fit.
+    /// The server's data about a match is inconsistent.
     #[error(transparent)]
     View(#[from] ViewError),
-    /// A turn was not answered or not delivered.
-    #[error("nothing was heard of a turn for {0} s")]
+    /// A turn got no response or was not delivered.
+    #[error("a turn got no response for {0} s")]
     Silence(u64),
     /// The match ended before its turn could be played, or stands still.
-    #[error("the match does not go on")]
+    #[error("the match does not continue")]
     Stuck,
     /// A task of the load itself failed.
     #[error("the load generator: {0}")]
@@ -58,7 +58,7 @@ impl From<ConnectionError> for ClientError {
 }
 
 impl ClientError {
-    /// The name under which it is counted: the code of a refusal, or a word of ours.
+    /// The name under which it is counted: the code of a refusal, or our own name.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Ask(RequestError::Problem(problem)) => problem.code.as_str().to_owned(),
@@ -80,7 +80,7 @@ impl ClientError {
         }
     }
 
-    /// When it is worth trying again, if the server says so, in seconds.
+    /// When to try again, if the server says so, in seconds.
     pub(super) fn retry_after_s(&self) -> Option<u64> {
         match self {
             Self::Ask(RequestError::Problem(problem)) => problem.retry_after_s,
@@ -98,7 +98,7 @@ fn advice(error: &ClientError) -> Option<&'static str> {
     advice_on(&error.name())
 }
 
-/// Which flags help against an error of that name.
+/// The flags that help against an error with that name.
 pub(super) fn advice_on(name: &str) -> Option<&'static str> {
     const REFUSALS: [(&str, &str); 7] = [
         (

@@ -1,27 +1,27 @@
-//! Checks that events come in order.
+//! Checks that events arrive in order.
 
 use serde::Deserialize;
 
-/// The number of a match's last event, as answers tell it.
+/// The number of a match's last event in a response.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(super) struct Head {
     pub(super) head: u32,
 }
 
-/// How far a client has received the events of a match.
+/// A client's progress in the events of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EventOrder {
     head: u32,
 }
 
-/// Where an event stands among those received before.
+/// The position of an event relative to those received before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventPlace {
     /// It is the next one.
     Next,
     /// It has been received before.
     Repeated,
-    /// So many events are missing before it.
+    /// This many events are missing before it.
     AfterGap(u32),
 }
 
@@ -36,7 +36,7 @@ impl EventOrder {
         self.head
     }
 
-    /// Takes the number of an event that was received.
+    /// Adds the number of a received event.
     pub(super) fn receive(&mut self, seq: u32) -> EventPlace {
         if seq <= self.head {
             return EventPlace::Repeated;
@@ -46,8 +46,8 @@ impl EventOrder {
         if missing == 0 { EventPlace::Next } else { EventPlace::AfterGap(missing) }
     }
 
-    /// Takes the server's notice that it leaves out the events `from` to `to`. Returns where they stand
-    /// and how many they are; none if there are no such events.
+    /// Handles the server's notice that it leaves out the events `from` to `to`. Returns their position and
+    /// number; none if there are no such events.
     pub(super) fn skip(&mut self, from: u32, to: u32) -> Option<(EventPlace, u64)> {
         let count = u64::from(to.checked_sub(from)?) + 1;
         let place = self.receive(from);

@@ -1,4 +1,4 @@
-//! Sockets on which nothing happens.
+//! Idle sockets.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::{connection_opener::ConnectionOpener, error::ClientError, run_state::RunState, tally::Tally};
 
-/// Makes a match that nobody joins.
+/// Creates a match that nobody joins.
 pub(super) async fn quiet_match(
     opener: &ConnectionOpener,
     token: &Token,
@@ -24,7 +24,7 @@ pub(super) async fn quiet_match(
     Ok(made.created.id)
 }
 
-/// Watches the match until the run is over. Says so once it does.
+/// Watches the match until the run is over. Notifies the run when it begins.
 pub(super) async fn watch_nothing(
     opener: Arc<ConnectionOpener>,
     run_state: Arc<RunState>,

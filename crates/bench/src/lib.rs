@@ -1,9 +1,8 @@
-//! Loads a server and measures it: many matches that are played to their ends, watchers who
-//! read, read slowly or not at all, and sockets on which nothing happens.
+//! Loads a server and measures it: many matches that are played to their ends, watchers who read, read slowly
+//! or not at all, and idle sockets.
 //!
-//! Every latency of a turn counts from when the turn was meant to be sent, so that a server
-//! that stalls cannot hide it by being asked less. Each task keeps its own tally; they
-//! are added up when the run is over.
+//! Every latency of a turn counts from when the turn was due, so that a stalling server cannot hide it by
+//! getting fewer requests. Each task keeps its own tally; they are added up when the run is over.
 
 mod against_computer;
 mod arrivals;

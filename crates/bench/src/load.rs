@@ -1,4 +1,4 @@
-//! What a server is loaded with.
+//! The load on a server.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -7,35 +7,34 @@ use lusoria_protocol::{Clock, Game, socket::OnLag};
 use lusoria_client::Origin;
 use serde::{Deserialize, Serialize};
 
-/// What a server is loaded with.
+/// The load on a server.
 #[derive(Debug, Clone)]
 pub struct Load {
     /// The server.
     pub origin: Origin,
-    /// The addresses of this machine that connections come from, in turn; one that the
-    /// system chooses if there is none.
+    /// The local addresses that connections use in turn; empty to let the system choose.
     pub from: Vec<IpAddr>,
-    /// Connections that are opened in a second.
+    /// Connections opened per second.
     pub connects_per_s: f64,
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// Points to win a match; 1 is a single game.
     pub points: u16,
     /// The clock of every match.
     pub clock: Clock,
-    /// How the pairs talk to the server. All others have sockets.
+    /// How the pairs connect to the server. All others use sockets.
     pub over: Transport,
-    /// Matches that are played at the same time, each by a pair of clients.
+    /// Matches played at the same time, each by a pair of clients.
     pub matches: usize,
     /// Guests who play them; two a match if left out. At least two.
     pub guests: Option<usize>,
-    /// When turns are played.
+    /// The pace of turns.
     pub pace: Pace,
-    /// Turns to play in all, those of the warm-up included; without a limit if left out.
+    /// Turns to play in total, including the warm-up; without a limit if left out.
     pub turns_max: Option<u64>,
     /// How long the load runs before anything is counted.
     pub warm_up: Duration,
-    /// How long is measured; until all turns are played if left out.
+    /// How long to measure; until all turns are played if left out.
     pub duration: Option<Duration>,
     /// Watchers, spread over the matches.
     pub watchers: usize,
@@ -45,14 +44,14 @@ pub struct Load {
     pub slow_share: f64,
     /// How long those pause.
     pub slow_pause: Duration,
-    /// The share of the watchers who stop reading when they have begun to watch a match, from 0 to 1.
+    /// The share of the watchers who stop reading once they watch a match, from 0 to 1.
     pub silent_share: f64,
     /// What the server should do for watchers who fall behind.
     pub on_lag: OnLag,
-    /// Sockets that watch a match on which nothing happens.
+    /// Sockets that watch an idle match.
     pub idle: usize,
-    /// Matches that guests play beside all this against the computer at its highest level,
-    /// each turn as soon as it is theirs.
+    /// Matches that guests play at the same time against the computer at its highest level, each turn as soon
+    /// as possible.
     pub computers: usize,
     /// The seed from which turns and Poisson arrivals are chosen.
     pub seed: u64,
@@ -60,43 +59,43 @@ pub struct Load {
     pub pid: Option<u32>,
 }
 
-/// How the players of a pair talk to the server.
+/// How the players of a pair connect to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
     /// By WebSocket.
     #[default]
     Socket,
-    /// By plain HTTP with two connections each that are kept: one for requests, one for the stream of events.
+    /// Plain HTTP with two reused connections for each player: one for requests, one for the stream of
+    /// events.
     Http,
 }
 
-/// When turns are played.
+/// The pace of turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pace {
-    /// Each turn as soon as its player knows that it is their turn.
+    /// Each turn as soon as its player learns that it is their turn.
     Closed,
-    /// So many turns a second over all matches, whether or not the server keeps up.
+    /// A fixed rate of turns over all matches, whether or not the server keeps up.
     Rate {
         /// Turns a second.
         turns_per_s: f64,
-        /// How they lie in time.
+        /// Their distribution in time.
         arrival: Arrival,
     },
 }
 
-/// How turns lie in time.
+/// The distribution of turns in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
-    /// At equal distances, one match after the other.
+    /// At equal intervals, one match after the other.
     Even,
-    /// By chance, as people come: each match on its own.
+    /// At random, as people arrive: each match independently.
     Poisson,
 }
 
 impl Load {
-    /// A few matches and watchers for ten seconds, within the limits that a server has if
-    /// nothing is set.
+    /// A few matches and watchers for ten seconds, within a server's default limits.
     pub fn modest(origin: Origin) -> Self {
         Self {
             origin,
@@ -133,7 +132,7 @@ impl Load {
     /// The kind of that watcher. The kinds are mixed as evenly as the shares allow.
     pub(super) fn kind_of(&self, watcher: usize) -> WatcherKind {
         let comes_up = |share: f64, nth: usize| {
-            // Of small numbers, exact.
+            // Exact for small numbers.
             #[expect(clippy::cast_precision_loss, reason = "there are not so many watchers")]
             let so_far = |n: usize| (n as f64 * share + 1e-9).floor();
             so_far(nth + 1) > so_far(nth)

@@ -25,19 +25,19 @@ use super::{
 };
 use lusoria_client::{ConnectionError, EventMessage, Incoming, MatchView, RequestError, ViewError};
 
-/// How long a turn may be on its way before the match is given up.
+/// How long a turn may take before the match is given up.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
 
 /// How often a pair checks how long it has waited.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How long a pair waits before it tries again what went wrong.
+/// The pause before a pair tries again after a failure.
 const AGAIN_AFTER: Duration = Duration::from_millis(500);
 
-/// The longest time for which a pair waits before it sends a refused turn again, in seconds.
+/// The longest pause before a refused turn is sent again, in seconds.
 const HELD_MAX_S: u64 = 24 * 60 * 60;
 
-/// How long a pair waits at the end for what is still on its way.
+/// How long a pair waits at the end for messages in transit.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
 
 /// Two players who play one match after the other.
@@ -46,18 +46,18 @@ pub(super) struct Pair {
     pub(super) run_state: Arc<RunState>,
     pub(super) audience: Arc<Audience>,
     pub(super) stage: watch::Receiver<Stage>,
-    /// Tells the run that the pair is ready, once for each stage.
+    /// Notifies the run that the pair is ready, once for each stage.
     pub(super) ready: Option<mpsc::Sender<()>>,
     pub(super) tokens: [Token; 2],
     pub(super) terms: CreateMatch,
     pub(super) starts: TurnTimes,
     pub(super) random: StdRng,
     pub(super) tally: Tally,
-    /// The match before and its last event.
+    /// The previous match and its last event.
     pub(super) ended: Option<(MatchId, u32)>,
 }
 
-/// How a match came to its end.
+/// How a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MatchEnding {
     /// By the rules.
@@ -66,17 +66,17 @@ enum MatchEnding {
     Over,
 }
 
-/// A match that is being played.
+/// A match in progress.
 struct RunningMatch {
     view: MatchView,
-    /// How far each player has received its events.
+    /// Each player's progress in its events.
     orders: [EventOrder; 2],
-    /// The number of the last event that an answer told of.
+    /// The number of the last event in a response.
     told: u32,
     /// The turn that comes next, chosen before it is due.
     planned: Option<PlayTurn>,
     sent: Option<Sent>,
-    /// A turn that was refused: when it was due, and when it may be sent again.
+    /// A refused turn: when it was due, and when it may be sent again.
     held: Option<(Instant, Instant)>,
     /// When something last happened.
     last_activity: Instant,
@@ -84,11 +84,11 @@ struct RunningMatch {
     over: bool,
 }
 
-/// A turn on its way.
+/// A turn in transit.
 struct Sent {
     by: usize,
     asked: u32,
-    /// The number of the event that it answers.
+    /// The number of the event that it responds to.
     answers: u32,
     due: Instant,
     counts: bool,
@@ -139,7 +139,7 @@ impl Pair {
         Ok([self.opener.open_player(one).await?, self.opener.open_player(two).await?])
     }
 
-    /// Opens new connections after the old ones were lost; none if the run is over first.
+    /// Opens new connections after the old ones were lost; none if the run ends first.
     async fn come_back(&mut self, why: &ClientError) -> Option<[Player; 2]> {
         let mut wait = why.retry_after_s().map_or(AGAIN_AFTER, Duration::from_secs);
         loop {
@@ -185,7 +185,7 @@ impl Pair {
         let orders = [EventOrder::after(view.head), EventOrder::after(other.head)];
         let view = if view.head < other.head { other } else { view };
         self.audience.show(view.id, self.ended);
-        // Watchers who come late are not waited for longer than for a turn.
+        // Late watchers are not waited for longer than a turn.
         if timeout(SILENCE_MAX, self.audience.all_watching()).await.is_err() {
             self.tally.count_error(&ClientError::Silence(SILENCE_MAX.as_secs()), &self.run_state);
         }
@@ -199,7 +199,7 @@ impl Pair {
         let how = self.turns(players, &mut playing).await;
         self.ended = Some((playing.view.id, playing.view.head));
         if how.is_err() {
-            // So that it does not count as unfinished for ever. Nobody waits for the answer.
+            // So that it does not count as unfinished forever. Nobody waits for the response.
             let _ = players[0].resign(playing.view.id).await;
         }
         how
@@ -245,8 +245,8 @@ impl Pair {
         }
     }
 
-    /// Waits for what happens next. What the players hear comes before a new turn, so that
-    /// they do not keep each other waiting.
+    /// Waits for what happens next. Received messages come before a new turn, so that the players do not keep
+    /// each other waiting.
     async fn next(
         &mut self,
         players: &mut [Player; 2],
@@ -372,19 +372,19 @@ impl RunningMatch {
         Self { view, orders, told, planned: None, sent: None, held: None, last_activity, over: false }
     }
 
-    /// Whether both players have heard everything that has happened.
+    /// Whether both players have received all events.
     fn is_in_step(&self) -> bool {
         let head = self.view.head;
         self.sent.is_none() && head >= self.told && self.orders.iter().all(|order| order.head() == head)
     }
 
-    /// The player to move, if anybody.
+    /// The player to move, if there is one.
     fn to_play(&self) -> Option<usize> {
         self.view.to_play.as_ref().map(|to_play| usize::from(to_play.seat == Seat::Two))
     }
 
-    /// Chooses the next turn, if the player whose turn it is has heard so. Whether there
-    /// is one that may be sent.
+    /// Chooses the next turn, if the player to move knows that it is theirs. Returns whether there is one to
+    /// send.
     fn plan(&mut self, random: &mut StdRng) -> Result<bool, ViewError> {
         if self.over || self.sent.is_some() || self.held.is_some_and(|(_, until)| Instant::now() < until) {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! What a pair needs of its players' connections, by socket and by plain HTTP.
+//! A player's connections, over a socket or plain HTTP.
 
 use lusoria_protocol::{
     CreateMatch, Created, JoinMatch, MatchId, PlayTurn, Resign, ResignScope,
@@ -8,14 +8,14 @@ use serde::de::IgnoredAny;
 
 use lusoria_client::{Connection, ConnectionError, HttpGuest, Incoming, MatchView, RequestError};
 
-/// A player of a pair, who is connected.
+/// A connected player of a pair.
 pub(super) enum Player {
     Socket(Box<Connection>),
     Http(Box<HttpGuest>),
 }
 
 impl Player {
-    /// Sends a turn and returns the number of the request, which the answer repeats.
+    /// Sends a turn and returns the number of the request, which the response repeats.
     pub(super) async fn play(&mut self, id: MatchId, turn: PlayTurn) -> Result<u32, ConnectionError> {
         match self {
             Self::Socket(connection) => connection.send(Op::command(id, None, turn)).await,
@@ -23,7 +23,7 @@ impl Player {
         }
     }
 
-    /// Sends a resignation. The answer to a request before it may be lost.
+    /// Sends a resignation. The response to an earlier request may be lost.
     pub(super) async fn resign(&mut self, id: MatchId) -> Result<u32, ConnectionError> {
         let resign = Resign { scope: ResignScope::Match };
         match self {
@@ -65,7 +65,7 @@ impl Player {
     }
 }
 
-/// Starts a match between two players, who both watch it: the first makes it, the second joins.
+/// Starts a match between two players, who both watch it: the first creates it, the second joins.
 ///
 /// # Errors
 /// If the server refuses.

@@ -1,4 +1,4 @@
-//! What a process uses, as Linux tells it in /proc.
+//! The resources of a process, as Linux reports them in /proc.
 
 use std::{fs, time::Duration};
 
@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use super::report::{Memory, Process};
 
-/// The unit of CPU times in /proc, in a second: the same on every Linux.
+/// CPU ticks per second in /proc: the same on every Linux.
 const TICKS_PER_S: u64 = 100;
 
 /// The resident memory of a process, in bytes; none if it is gone, or this is not Linux.
@@ -21,7 +21,7 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// The process of that number.
+    /// The process with that id.
     pub(super) fn other(pid: u32) -> Self {
         Self { folder: format!("/proc/{pid}") }
     }
@@ -48,14 +48,14 @@ fn resident(status: &str) -> Option<u64> {
 }
 
 fn used(stat: &str) -> Option<Duration> {
-    // The name of the program may hold anything, brackets and spaces included.
+    // The name of the program may contain anything, brackets and spaces included.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut times = fields.split_whitespace().skip(11).map(str::parse::<u64>);
     let (user, system) = (times.next()?.ok()?, times.next()?.ok()?);
     Some(Duration::from_millis((user + system) * 1000 / TICKS_PER_S))
 }
 
-/// How many files this process may open, if it can be known.
+/// How many files this process may open, if that is known.
 pub(super) fn files_max() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
@@ -73,13 +73,13 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// Looks at it for the first time.
+    /// Takes the first measurement.
     pub(super) fn new(watched: Watched) -> Self {
         let before = watched.memory();
         Self { watched, before, peak: 0, after: None, cpu_from: None, cpu_until: None }
     }
 
-    /// Looks at it while the load runs.
+    /// Measures while the load runs.
     pub(super) fn look(&mut self, counts: bool) {
         self.peak = self.peak.max(self.watched.memory().unwrap_or(0));
         if counts && self.cpu_from.is_none() {
@@ -87,7 +87,7 @@ impl Meter {
         }
     }
 
-    /// Looks at it for the last time.
+    /// Takes the last measurement.
     pub(super) fn end(&mut self) {
         self.after = self.watched.memory();
         self.peak = self.peak.max(self.after.unwrap_or(0));
@@ -98,7 +98,7 @@ impl Meter {
         Some((Instant::now(), self.watched.cpu()?))
     }
 
-    /// None if the process is not there, or nothing was measured.
+    /// None if the process does not exist, or nothing was measured.
     pub(super) fn summary(&self) -> Option<Process> {
         let ((from, cpu_from), (until, cpu_until)) = (self.cpu_from?, self.cpu_until?);
         let cpu_s = cpu_until.saturating_sub(cpu_from).as_secs_f64();

@@ -1,4 +1,4 @@
-//! What a run has measured.
+//! The results of a run.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -10,7 +10,7 @@ use super::{
     load::{Load, Pace, Transport},
 };
 
-/// What a run has measured. Its fields are stable: programs read it as JSON.
+/// The results of a run. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The parameters of the run.
@@ -21,7 +21,7 @@ pub struct Report {
     pub players: Players,
     /// What the watchers received.
     pub watchers: Watchers,
-    /// The sockets on which nothing happened, if there were any.
+    /// The idle sockets, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle: Option<Idle>,
     /// The matches against the computer, if there were any.
@@ -33,17 +33,16 @@ pub struct Report {
     pub repeated: u64,
     /// Events that did not read the same for everybody.
     pub changed: u64,
-    /// What else went wrong, from the opening to the end: codes of refusals, and
-    /// `closed_…`, `refused_…`, `broken`, `unreachable`, `unreadable`, `silence`, `stuck`,
-    /// `task`.
+    /// Other errors, from beginning to end: codes of refusals, and `closed_…`, `refused_…`, `broken`,
+    /// `unreachable`, `unreadable`, `silence`, `stuck`, `task`.
     pub errors: BTreeMap<String, u64>,
-    /// A bare echo under the same load of players, if it was asked for.
+    /// A bare echo under the same load of players, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub echo: Option<Echo>,
     /// The server's process, if it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<Process>,
-    /// What a match cost the server in memory, if its process was named and nothing else was connected.
+    /// The server's memory for each match, if its process was named and nothing else was connected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_memory: Option<MatchMemory>,
     /// This process.
@@ -51,14 +50,14 @@ pub struct Report {
     pub generator: Option<Process>,
 }
 
-/// The parameters of a run that shape its numbers.
+/// The parameters of a run that determine its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Parameters {
-    /// What was played.
+    /// The game.
     pub game: Game,
     /// Points to win a match.
     pub points: u16,
-    /// How the players talked to the server.
+    /// How the players connected to the server.
     #[serde(default)]
     pub over: Transport,
     /// Matches at the same time.
@@ -73,7 +72,7 @@ pub struct Parameters {
     pub slow_share: f64,
     /// The share of them who read nothing.
     pub silent_share: f64,
-    /// Sockets on which nothing happened.
+    /// Idle sockets.
     pub idle: usize,
     /// The seed of all random choices.
     pub seed: u64,
@@ -100,44 +99,44 @@ impl From<&Load> for Parameters {
     }
 }
 
-/// What the players did. Turns count if they were due while it was measured. Those that were
-/// not sent are in the durations with how long they had waited in the end.
+/// The results of the players. Turns count if they were due during the measurement. Turns that were not sent
+/// are included in the durations with the time they had waited at the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Players {
     /// Turns that were sent.
     pub turns_sent: u64,
-    /// Those of them that were answered well.
+    /// Those of them that got a good response.
     pub turns_acknowledged: u64,
     /// Those of them that the opponent received.
     pub turns_received: u64,
-    /// Turns that were due and not sent: the matches could not keep up.
+    /// Turns that were due and not sent, because the matches could not keep up.
     pub turns_unsent: u64,
-    /// Turns that the opponent received, a second.
+    /// Turns that the opponent received, per second.
     pub turns_per_s: f64,
-    /// From when a turn was due until it was answered.
+    /// From when a turn was due until its response.
     pub acknowledged: Option<Latency>,
     /// From when a turn was due until the opponent received it.
     pub received: Option<Latency>,
     /// From when a turn was due until it was sent.
     pub late: Option<Latency>,
-    /// The bytes that a player hears for a turn without having asked, on average.
+    /// The bytes that a player receives unasked for a turn, on average.
     pub bytes_per_turn: u64,
     /// Matches that were played to their end, warm-up included.
     pub matches_finished: u64,
-    /// Matches that were given up because something went wrong.
+    /// Matches that were given up after an error.
     pub matches_abandoned: u64,
 }
 
 /// What the watchers received.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Watchers {
-    /// Turns times the watchers who watched the match when they were sent.
+    /// Turns multiplied by the watchers of the match when they were sent.
     pub turns_shown: u64,
     /// Those of them that a watcher received.
     pub turns_delivered: u64,
-    /// Events of every kind that were received while it was measured.
+    /// Events of every kind that were received during the measurement.
     pub deliveries: u64,
-    /// The same a second.
+    /// The same per second.
     pub deliveries_per_s: f64,
     /// From when a turn was due until a watcher received it.
     pub delivered: Option<Latency>,
@@ -164,35 +163,34 @@ pub struct Echo {
     pub received: Option<Latency>,
 }
 
-/// Sockets on which nothing happened.
+/// The idle sockets.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Idle {
-    /// How many.
+    /// Their number.
     pub sockets: usize,
-    /// What the server's resident memory grew by while they were opened, for each of them,
-    /// in bytes.
+    /// The growth of the server's resident memory while they were opened, for each of them, in bytes.
     pub memory_bytes_each: Option<i64>,
 }
 
 /// Matches of guests against the computer at its highest level.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Computer {
-    /// How many at the same time.
+    /// Their number, at the same time.
     pub matches: usize,
     /// Turns that the computer played.
     pub turns: u64,
-    /// The same a second.
+    /// The same per second.
     pub turns_per_s: f64,
-    /// From when a guest received that it was the computer's turn until they received the turn.
+    /// From when a guest learnt that it was the computer's turn until they received the turn.
     pub answered: Option<Latency>,
-    /// How many positions the computer was allowed to value for a turn, on average.
+    /// The computer's mean budget for a turn, in positions.
     pub budget_mean: u64,
 }
 
 /// Durations, in microseconds. Quantiles are exact to three digits.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
-    /// How many there were.
+    /// Their number.
     pub count: u64,
     /// The mean.
     pub mean_us: f64,
@@ -208,23 +206,22 @@ pub struct Latency {
     pub max_us: u64,
 }
 
-/// What a process used.
+/// The resources of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Process {
-    /// CPU time while it was looked at, which began at most a quarter of a second late, in
-    /// seconds.
+    /// CPU time during the measurement, which began at most a quarter of a second late, in seconds.
     pub cpu_s: f64,
-    /// The same for each second of that time: how many cores it kept busy.
+    /// The same per second: how many cores it kept busy.
     pub cores: f64,
     /// Its resident memory.
     pub memory: Memory,
 }
 
-/// What the server's resident memory grew by for each match, with its two players and their connections, in
-/// bytes. The growth that does not depend on matches is shared out among them.
+/// The growth of the server's resident memory for each match, with its two players and their connections, in
+/// bytes. Growth that does not depend on matches is divided among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchMemory {
-    /// When all pairs had sat down to their first match.
+    /// When all pairs had started their first match.
     pub begun_bytes_each: i64,
     /// At the end of the load.
     pub played_bytes_each: i64,
@@ -235,16 +232,16 @@ pub struct MatchMemory {
 pub struct Memory {
     /// Before the first connection.
     pub before_bytes: u64,
-    /// The most while the load ran, as far as looking four times a second shows.
+    /// The peak during the load, from four measurements a second.
     pub peak_bytes: u64,
     /// At the end of the load, with all connections open.
     pub after_bytes: u64,
 }
 
 impl Report {
-    /// Whether every event came once, in its place and unchanged, every turn that was sent
-    /// was answered, heard and delivered, the matches kept up with the pace, and nothing else
-    /// went wrong. What happens to watchers who do not read counts as nothing wrong.
+    /// Whether every event arrived once, in order and unchanged, every turn that was sent got a response, was
+    /// received and delivered, the matches kept up with the pace, and there were no other errors. What
+    /// happens to watchers who do not read is no error.
     pub fn is_clean(&self) -> bool {
         let Players { turns_sent, turns_acknowledged, turns_received, .. } = self.players;
         let Watchers { turns_shown, turns_delivered, .. } = self.watchers;
@@ -258,7 +255,7 @@ impl Report {
             && self.keeps_up()
     }
 
-    /// Writes what the processes used, and what a turn and a match cost the server.
+    /// Writes the resources of the processes, and the server's cost of a turn and a match.
     fn write_costs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (what, process) in [("server", &self.server), ("generator", &self.generator)] {
             if let Some(process) = process {
@@ -281,8 +278,7 @@ impl Report {
         Ok(())
     }
 
-    /// Whether no more turns were left than the last that were due may be: one, or one of
-    /// a thousand.
+    /// Whether at most one due turn was not sent, or one in a thousand.
     fn keeps_up(&self) -> bool {
         let Players { turns_sent, turns_unsent, .. } = self.players;
         turns_unsent <= (turns_sent + turns_unsent).div_ceil(1_000)
@@ -354,7 +350,7 @@ impl fmt::Display for Report {
         writeln!(f)?;
         if let Some(Echo { message_bytes, turns_per_s: bare, .. }) = self.echo {
             write!(f, "bare echo    {bare:.0} messages/s of {message_bytes} bytes")?;
-            // At a rate both do what they are asked, and the share says nothing.
+            // At a fixed rate both do what is requested, and the share says nothing.
             if asked.is_none() && bare > 0.0 {
                 write!(f, "; turns are {:.0} % of that", 100.0 * turns_per_s / bare)?;
             }

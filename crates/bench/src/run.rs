@@ -1,4 +1,4 @@
-//! A run from its opening to its end.
+//! A run from beginning to end.
 
 use std::{sync::Arc, sync::atomic::Ordering::Relaxed, time::Duration};
 
@@ -40,27 +40,27 @@ const SETTLE: Duration = Duration::from_millis(500);
 /// The most turns a second: each one that is not sent takes memory.
 const RATE_MAX: f64 = 1_000_000.0;
 
-/// Where a run is. The stages come in this order.
+/// The stage of a run. The stages come in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Connections are opened.
     Open,
-    /// The pairs sit down to their first matches.
+    /// The pairs start their first matches.
     SitDown,
     /// Turns are played.
     Play,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// Where it is.
+    /// Its stage.
     pub stage: Stage,
     /// Whether turns are measured now.
     pub counts: bool,
     /// Clients that are ready.
     pub clients: usize,
-    /// … of so many.
+    /// Of this many in total.
     pub clients_all: usize,
     /// Turns that opponents have received so far, warm-up included.
     pub turns: u64,
@@ -70,11 +70,11 @@ pub struct Progress {
     pub errors: u64,
 }
 
-/// Loads a server and measures it. `stop` ends the run early: what was measured until then
-/// is reported. `progress` is called once a second.
+/// Loads a server and measures it. `stop` ends the run early; what was measured until then is reported.
+/// `progress` is called once a second.
 ///
 /// # Errors
-/// If the load cannot be brought into place.
+/// If the load cannot be set up.
 pub fn run<'a>(
     load: Load,
     stop: CancellationToken,
@@ -92,7 +92,7 @@ pub fn run<'a>(
     })
 }
 
-/// Runs the load, unless it is stopped before.
+/// Runs the load, unless it is stopped first.
 pub(super) async fn unless<T>(
     stop: &CancellationToken,
     work: impl Future<Output = T>,
@@ -155,7 +155,7 @@ struct Run<'a> {
     others: JoinSet<Result<Tally, ClientError>>,
     tally: Tally,
     server: Option<Meter>,
-    /// The server's memory before the players came, and when all had sat down.
+    /// The server's memory before the players connected, and when all had started.
     players_came: Option<(u64, u64)>,
     generator: Meter,
 }
@@ -212,8 +212,8 @@ impl<'a> Run<'a> {
             self.players_came = self.server_memory().map(|begun| (before, begun));
         }
 
-        // In whole microseconds, as the audiences keep time: a turn that is due then counts for
-        // its watchers too.
+        // In whole microseconds, like the times of audiences: a turn that is due then counts for its watchers
+        // too.
         let after = zero.elapsed() + self.load.warm_up;
         let from = zero + after - Duration::from_nanos(u64::from(after.subsec_nanos() % 1_000));
         let until = self.load.duration.map(|duration| from + duration);
@@ -258,8 +258,8 @@ impl<'a> Run<'a> {
         self.server.as_ref()?.watched.memory()
     }
 
-    /// What each match cost the server in memory. Nothing can be said if watchers or guests against the
-    /// computer came at the same time.
+    /// The server's memory for each match. Unknown if watchers or guests against the computer connected at
+    /// the same time.
     fn match_memory(&self) -> Option<MatchMemory> {
         let (before, begun) = self.players_came.filter(|_| self.load.watchers + self.load.computers == 0)?;
         let after = self.server.as_ref()?.summary()?.memory.after_bytes;
@@ -342,7 +342,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Waits until so many clients are ready.
+    /// Waits until this many clients are ready.
     async fn wait_for_clients(
         &mut self,
         told: &mut mpsc::Receiver<()>,
@@ -364,8 +364,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Waits until the time is over, all turns are played, or the run is stopped. Returns
-    /// when that was.
+    /// Waits until the time is over, all turns are played, or the run is stopped. Returns that moment.
     async fn play(&mut self, from: Instant, until: Option<Instant>) -> Instant {
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -383,7 +382,7 @@ impl<'a> Run<'a> {
                 () = self.stop.cancelled() => break,
                 Some(ended) = self.pairs.join_next() => {
                     self.take(ended);
-                    // At a rate the last turn is due a little before the time is over.
+                    // At a fixed rate the last turn is due a little before the time is over.
                     if self.pairs.is_empty() && (until.is_none() || self.state.is_played_out()) {
                         break;
                     }
@@ -470,7 +469,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// By how many bytes memory grew for each of so many.
+/// The growth in bytes for each of `count`.
 fn grown_each(before: u64, after: u64, count: usize) -> Option<i64> {
     after.checked_signed_diff(before)?.checked_div(i64::try_from(count).ok()?)
 }
@@ -513,7 +512,7 @@ mod tests {
         refused(|load| (load.over, load.computers) = (Transport::Http, 1));
     }
 
-    /// A run that nobody stops and that tells nobody how far it is.
+    /// A run that is never stopped and reports no progress.
     fn quiet(load: Load) -> Run<'static> {
         Run::new(load, ([127, 0, 0, 1], 1).into(), CancellationToken::new(), Box::new(|_| {}))
     }

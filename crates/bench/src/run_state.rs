@@ -1,4 +1,4 @@
-//! The state that all tasks of a run share: the measured time, and whether the run is over.
+//! The state that all tasks of a run share: the measured window, and whether the run is over.
 
 use std::{
     sync::{
@@ -11,15 +11,15 @@ use std::{
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// The state of a run. All its tasks read it; none waits for it.
+/// The state of a run. All its tasks read it without waiting.
 #[derive(Debug, Default)]
 pub(super) struct RunState {
     window: OnceLock<Window>,
     over: AtomicBool,
     turns_left: Option<AtomicU64>,
-    /// When the turns that were not sent were due.
+    /// When the dropped turns were due.
     given_up: Mutex<Vec<Instant>>,
-    /// Turns that were received by the opponent so far, counted or not.
+    /// Turns that the opponent received so far, counted or not.
     pub(super) turns: AtomicU64,
     /// Events that watchers received so far, counted or not.
     pub(super) deliveries: AtomicU64,
@@ -27,7 +27,7 @@ pub(super) struct RunState {
     pub(super) errors: AtomicU64,
 }
 
-/// The time that is measured.
+/// The measured window.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     pub(super) from: Instant,
@@ -35,36 +35,36 @@ pub(super) struct Window {
 }
 
 impl RunState {
-    /// A run of so many turns, or without a limit.
+    /// A run with this many turns, or without a limit.
     pub(super) fn new(turns_max: Option<u64>) -> Self {
         Self { turns_left: turns_max.map(AtomicU64::new), ..Self::default() }
     }
 
-    /// From now on turns are played.
+    /// Starts the turns.
     pub(super) fn open(&self, window: Window) {
         // The run opens it once.
         let _ = self.window.set(window);
     }
 
-    /// No more turns.
+    /// Ends the turns.
     pub(super) fn end(&self) {
         self.over.store(true, Relaxed);
     }
 
-    /// Whether a turn that is due then comes too late to be played.
+    /// Whether a turn due at this time is too late to be played.
     pub(super) fn is_over(&self, due: Instant) -> bool {
         let until = self.window.get().and_then(|window| window.until);
         self.over.load(Relaxed) || until.is_some_and(|until| due >= until)
     }
 
-    /// Whether what was due then counts.
+    /// Whether something due at this time counts.
     pub(super) fn counts(&self, due: Instant) -> bool {
         self.window
             .get()
             .is_some_and(|window| window.from <= due && window.until.is_none_or(|until| due < until))
     }
 
-    /// Takes one of the turns that may still be played; false if none is left.
+    /// Takes one of the remaining turns; false if none is left.
     pub(super) fn take_turn(&self, due: Instant) -> bool {
         let left = || match &self.turns_left {
             None => true,
@@ -73,7 +73,7 @@ impl RunState {
         !self.is_over(due) && left()
     }
 
-    /// Notes a turn that was due then and could not be played, although the run allowed it.
+    /// Notes a turn that was due at this time and could not be played, although the run allowed it.
     pub(super) fn give_up(&self, due: Instant) {
         if self.counts(due) && !self.is_played_out() {
             self.given_up.lock().push(due);
@@ -85,8 +85,8 @@ impl RunState {
         self.turns_left.as_ref().is_some_and(|left| left.load(Relaxed) == 0)
     }
 
-    /// For each turn that was given up, the time from when it was due until `then`: to play it would
-    /// have taken at least as long.
+    /// For each dropped turn, the time from when it was due until `then`: playing it would have taken at
+    /// least as long.
     pub(super) fn given_up(&self, then: Instant) -> Vec<Duration> {
         self.given_up.lock().iter().map(|&due| then.saturating_duration_since(due)).collect()
     }

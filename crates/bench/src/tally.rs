@@ -1,4 +1,4 @@
-//! What a task of the load has counted and timed.
+//! The counts and times of a task of the load.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,8 +11,8 @@ use super::{
     run_state::RunState,
 };
 
-/// Durations, in microseconds with three significant digits. They take no room before the
-/// first of them is recorded: most tasks record few kinds of them, or none.
+/// Durations, in microseconds with three significant digits. They take no memory before the first one is
+/// recorded: most tasks record few kinds of them, or none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Durations(Option<Histogram<u64>>);
 
@@ -22,14 +22,14 @@ impl Durations {
     }
 
     pub(super) fn record(&mut self, duration: Duration) {
-        // A histogram that grows takes everything that is less than centuries.
+        // A growing histogram accepts everything shorter than centuries.
         let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX >> 1);
         let _ = self.histogram().record(micros);
     }
 
     fn add(&mut self, other: &Self) {
         if let Some(other) = &other.0 {
-            // A histogram that grows takes what another one has taken.
+            // A growing histogram accepts what another one has accepted.
             let _ = self.histogram().add(other);
         }
     }
@@ -38,7 +38,7 @@ impl Durations {
         self.0.as_ref().map_or(0, Histogram::len)
     }
 
-    /// Adds others.
+    /// A copy with these added.
     fn with(&self, others: &[Duration]) -> Self {
         let mut all = self.clone();
         for &other in others {
@@ -63,26 +63,26 @@ impl Durations {
     }
 }
 
-/// What a task of the load has counted and timed.
+/// The counts and times of a task of the load.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Tally {
     /// Turns that were sent.
     pub(super) sent: u64,
-    /// … until they were answered.
+    /// … until their response.
     pub(super) acknowledged: Durations,
-    /// … until the opponent heard of them.
+    /// … until the opponent received them.
     pub(super) received: Durations,
     /// How late they were sent.
     pub(super) late: Durations,
     /// How long the computer took for its turns.
     pub(super) answered: Durations,
-    /// How many positions it was allowed to value for them.
+    /// Its budgets for them, in positions.
     pub(super) budgets: u64,
-    /// Bytes that the first player heard without having asked, and for how many turns.
+    /// Bytes that the first player received unasked, and the number of turns.
     pub(super) pushed: (u64, u64),
     pub(super) matches_finished: u64,
     pub(super) matches_abandoned: u64,
-    /// Turns, each times the number of its watchers.
+    /// Turns, each multiplied by the number of its watchers.
     pub(super) shown: u64,
     /// Events that watchers received.
     pub(super) deliveries: u64,
@@ -103,7 +103,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds what another task has counted.
+    /// Adds another task's tally.
     pub(super) fn add(&mut self, other: &Self) {
         macro_rules! add {
             ($($count:ident)*; $($durations:ident)*) => {
@@ -122,7 +122,7 @@ impl Tally {
         }
     }
 
-    /// Counts where an event stands among the others.
+    /// Counts an event by its position among the others.
     pub(super) fn place(&mut self, place: EventPlace) {
         match place {
             EventPlace::Next => {}
@@ -131,14 +131,14 @@ impl Tally {
         }
     }
 
-    /// Counts what went wrong.
+    /// Counts an error.
     pub(super) fn count_error(&mut self, error: &ClientError, run_state: &RunState) {
         run_state.errors.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         *self.errors.entry(error.name()).or_default() += 1;
     }
 
-    /// The report on the players, with the ages of the turns that were due and not sent: without
-    /// them, a load would look better the less it could do.
+    /// The report on the players, with the ages of the turns that were due and not sent: without them, a load
+    /// would look better the less it could do.
     pub(super) fn players(&self, measured_s: f64, unsent: &[Duration]) -> Players {
         Players {
             turns_sent: self.sent,
@@ -155,7 +155,7 @@ impl Tally {
         }
     }
 
-    /// The report on so many matches against the computer; none if there were none.
+    /// The report on this many matches against the computer; none if there were none.
     pub(super) fn computer(&self, matches: usize, measured_s: f64) -> Option<Computer> {
         let turns = self.answered.count();
         (matches > 0).then(|| Computer {

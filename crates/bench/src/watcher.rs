@@ -28,13 +28,13 @@ use super::{
 };
 use lusoria_client::{Connection, ConnectionError, EventMessage, Incoming, tcp};
 
-/// How long a watcher waits for the last events of a match that has ended.
+/// How long a watcher waits for the last events of a finished match.
 const LAST_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long a watcher whose connection was lost waits before coming back.
+/// The pause before a watcher reconnects.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// How often a silent watcher looks whether they are still connected.
+/// How often a silent watcher checks whether they are still connected.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// A watcher of a pair.
@@ -42,7 +42,7 @@ pub(super) struct Watcher {
     pub(super) opener: Arc<ConnectionOpener>,
     pub(super) run_state: Arc<RunState>,
     pub(super) audience: Arc<Audience>,
-    /// Tells the run that the watcher is ready.
+    /// Notifies the run that the watcher is ready.
     pub(super) ready: Option<mpsc::Sender<()>>,
     pub(super) kind: WatcherKind,
     pub(super) on_lag: OnLag,
@@ -141,7 +141,7 @@ impl Watcher {
         }
     }
 
-    /// Watches a match in place of the one before.
+    /// Watches a match in place of the previous one.
     async fn turn_to(
         &mut self,
         connection: &mut Connection,
@@ -239,8 +239,8 @@ impl Watcher {
         }
     }
 
-    /// Begins to watch the first match that is shown and never reads again. Ends when the server closes
-    /// the connection, or the run is over.
+    /// Begins to watch the first match that is shown and never reads again. Ends when the server closes the
+    /// connection, or the run is over.
     async fn keep_silent(
         &mut self,
         mut connection: Connection,

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Bus, Delivery, Subject, Subscription};
 
-/// Publishes to nobody and hears nothing.
+/// Publishes to nobody and receives nothing.
 #[derive(Debug, Default)]
 pub struct Alone {
     closed: CancellationToken,

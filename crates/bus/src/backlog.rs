@@ -1,4 +1,4 @@
-//! A queue that never makes anybody wait: what does not fit is refused.
+//! A bounded queue that never blocks: what does not fit is refused.
 
 use std::collections::VecDeque;
 
@@ -38,7 +38,7 @@ impl Backlog {
         Some((subject, payload))
     }
 
-    /// Throws all messages away and returns how many they were.
+    /// Removes all messages and returns their number.
     pub(crate) fn clear(&mut self) -> usize {
         self.bytes = 0;
         std::mem::take(&mut self.messages).len()

@@ -1,7 +1,7 @@
-//! Several nodes in one process, for tests: messages are lost, repeated and delayed as a policy says.
+//! A bus between nodes in one process, for tests: a policy makes it lose, repeat and delay messages.
 //!
-//! Everything happens in an order that depends on nothing but the calls, so that a simulation under tokio's
-//! paused time is the same for the same seed.
+//! The order of everything depends only on the calls, so that a simulation under tokio's paused time is the
+//! same for the same seed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,16 +22,16 @@ use crate::{
     Bus, Delivery, PAYLOAD_MAX, Subject, Subscription, count_dropped, inbox::Inbox, interests::Interests,
 };
 
-/// A message on its way from one node to another.
+/// A message in transit from one node to another.
 #[derive(Debug, Clone, Copy)]
 pub struct Passing<'a> {
     /// The number of the node that sends.
     pub from: usize,
-    /// The number of a node that listens to the subject.
+    /// The number of the receiving node, which is subscribed to the subject.
     pub to: usize,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
-    /// What it says.
+    /// Its payload.
     pub payload: &'a Bytes,
 }
 
@@ -47,9 +47,9 @@ struct Network {
     /// By the number of the node, so that every message passes them in the same order.
     members: BTreeMap<usize, Arc<Member>>,
     policy: Option<Policy>,
-    /// Pairs of nodes that do not hear each other, the lower number first.
+    /// Pairs of nodes that cannot reach each other, the lower number first.
     parted: BTreeSet<(usize, usize)>,
-    /// How many messages have been put on their way: the order among those that arrive at one time.
+    /// How many messages have been sent: orders messages that arrive at the same time.
     sent: u64,
 }
 
@@ -66,7 +66,7 @@ struct Member {
     interests: Arc<Interests>,
     inbox: Inbox,
     on_the_way: Mutex<BTreeMap<(Instant, u64), (Subject, Bytes)>>,
-    /// Told when the first message on the way may be another one.
+    /// Notified when another message may be the next to arrive.
     sooner: Notify,
     is_cut_off: AtomicBool,
     is_closed: AtomicBool,
@@ -75,7 +75,7 @@ struct Member {
 }
 
 impl Hub {
-    /// Adds a node of that number. One that has the number is cut off for good: its process has died.
+    /// Adds a node with that number. A node that has it already is cut off permanently: its process has died.
     #[must_use]
     pub fn connect(&self, number: usize) -> HubBus {
         let member = Arc::<Member>::default();
@@ -86,18 +86,18 @@ impl Hub {
         HubBus { hub: self.clone(), number, member }
     }
 
-    /// Lets a policy decide what happens to every message from now on. It is asked for each node that
-    /// listens, in the order of their numbers.
+    /// Sets the policy for all further messages. It is called for each subscribed node, in the order of their
+    /// numbers.
     pub fn set_policy(&self, policy: impl FnMut(&Passing<'_>) -> Vec<Duration> + Send + 'static) {
         self.0.lock().policy = Some(Box::new(policy));
     }
 
-    /// Delivers every message at once from now on.
+    /// Delivers every further message at once.
     pub fn clear_policy(&self) {
         self.0.lock().policy = None;
     }
 
-    /// Cuts a node off: it sends and hears nothing, and knows it.
+    /// Cuts a node off: it sends and receives nothing, and knows it.
     pub fn cut_off(&self, number: usize) {
         if let Some(member) = self.0.lock().members.get(&number) {
             member.is_cut_off.store(true, Ordering::Relaxed);
@@ -118,12 +118,12 @@ impl Hub {
         }
     }
 
-    /// Parts two nodes: neither hears the other, and neither knows it.
+    /// Parts two nodes: neither reaches the other, and neither knows it.
     pub fn part(&self, one: usize, other: usize) {
         self.0.lock().parted.insert((one.min(other), one.max(other)));
     }
 
-    /// Lets all nodes that were parted hear each other again.
+    /// Ends all partitions.
     pub fn rejoin(&self) {
         self.0.lock().parted.clear();
     }
@@ -142,7 +142,7 @@ impl fmt::Debug for HubBus {
 }
 
 impl Network {
-    /// All other nodes that are connected.
+    /// All other connected nodes.
     fn others(&self, number: usize) -> impl Iterator<Item = (usize, &Arc<Member>)> {
         let others =
             self.members.iter().filter(move |(other, member)| **other != number && member.is_there());
@@ -183,7 +183,7 @@ impl Member {
         self.on_the_way.lock().clear();
     }
 
-    /// Puts what has arrived into the inbox, and waits for more, for ever.
+    /// Moves arrived messages into the inbox, and waits for more, forever.
     async fn receive(&self) {
         loop {
             let first = loop {

@@ -1,4 +1,4 @@
-//! What waits for a node to take it.
+//! The inbox of a node.
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -6,11 +6,11 @@ use tokio::sync::Notify;
 
 use crate::{Delivery, Subject, backlog::Backlog, count_dropped};
 
-/// Messages of other nodes, and whether there may have been more of them.
+/// Messages of other nodes, and whether some may have been lost.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     state: Mutex<State>,
-    /// Told of every change; it keeps one notice for the task that is not waiting yet.
+    /// Notified of every change; stores one notification for a task that does not wait yet.
     changed: Notify,
 }
 
@@ -22,7 +22,7 @@ struct State {
 }
 
 impl Inbox {
-    /// Adds a message. If it does not fit it is dropped, counted, and leaves a gap.
+    /// Adds a message. If it does not fit it is dropped and counted, and leaves a gap.
     pub(crate) fn put(&self, subject: Subject, payload: Bytes) {
         let mut state = self.state.lock();
         if !state.messages.push(subject, payload) {
@@ -39,7 +39,7 @@ impl Inbox {
         self.changed.notify_one();
     }
 
-    /// Ends it: what waits is lost.
+    /// Closes it: waiting messages are lost.
     pub(crate) fn close(&self) {
         self.state.lock().is_closed = true;
         self.changed.notify_one();
@@ -64,8 +64,8 @@ impl State {
         }
     }
 
-    /// What there is to deliver now: `Some(None)` is the end.
-    #[expect(clippy::option_option, reason = "nothing yet and nothing any more are two things")]
+    /// The next delivery, if there is one: `Some(None)` is the end.
+    #[expect(clippy::option_option, reason = "no delivery yet and the end are different")]
     fn take(&mut self) -> Option<Option<Delivery>> {
         if self.is_closed {
             return Some(None);
@@ -84,7 +84,7 @@ mod tests {
     use crate::PAYLOAD_MAX;
 
     #[tokio::test]
-    async fn what_does_not_fit_leaves_one_gap() {
+    async fn an_overflow_leaves_one_gap() {
         let inbox = Inbox::default();
         let payload = Bytes::from(vec![1; PAYLOAD_MAX]);
         for _ in 0..1000 {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_end_is_told_again_and_again() {
+    async fn the_end_is_returned_repeatedly() {
         let inbox = Inbox::default();
         inbox.note_gap();
         inbox.close();

@@ -1,4 +1,4 @@
-//! Which subjects a node listens to.
+//! The subjects that a node is subscribed to.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,15 +14,15 @@ use crate::{Subject, Subscription};
 #[derive(Debug, Default)]
 pub(crate) struct Interests {
     state: Mutex<State>,
-    /// Told when a subject is listened to for the first time, or no more.
+    /// Notified of a subject's first subscription, and of the end of its last.
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
 struct State {
     counts: HashMap<Subject, usize>,
-    /// The subjects of which the first subscription was made or the last was dropped: a set, so that one
-    /// that comes and goes quickly is in it once. `None` if nobody takes it.
+    /// Subjects whose first subscription began or whose last ended: a set, so that a short-lived one is in it
+    /// once. `None` if nobody takes the changes.
     changed: Option<HashSet<Subject>>,
 }
 
@@ -33,7 +33,7 @@ impl Interests {
         Self { state: Mutex::new(state), ..Self::default() }
     }
 
-    /// Listens to a subject until the subscription is dropped.
+    /// Subscribes to a subject until the subscription is dropped.
     pub(crate) fn subscribe(self: &Arc<Self>, subject: Subject) -> Subscription {
         let mut state = self.state.lock();
         let count = state.counts.entry(subject).or_default();
@@ -58,7 +58,7 @@ impl Interests {
         }
     }
 
-    /// Whether the subject is listened to.
+    /// Whether there is a subscription to the subject.
     pub(crate) fn includes(&self, subject: Subject) -> bool {
         self.state.lock().counts.contains_key(&subject)
     }
@@ -68,19 +68,19 @@ impl Interests {
         self.changed.notified().await;
     }
 
-    /// Lets [`Self::changed`] end although nothing has changed.
+    /// Wakes [`Self::changed`] although nothing has changed.
     pub(crate) fn look_again(&self) {
         self.changed.notify_one();
     }
 
-    /// The subjects that may have changed, each with whether it is listened to now.
+    /// The subjects that may have changed, each with whether it is subscribed now.
     pub(crate) fn take_changed(&self) -> Vec<(Subject, bool)> {
         let mut state = self.state.lock();
         let changed = state.changed.as_mut().map(std::mem::take).unwrap_or_default();
         changed.into_iter().map(|subject| (subject, state.counts.contains_key(&subject))).collect()
     }
 
-    /// All subjects that are listened to. What has changed until now is in it.
+    /// All subscribed subjects, including all changes until now.
     pub(crate) fn take_all(&self) -> Vec<Subject> {
         let mut state = self.state.lock();
         if let Some(changed) = &mut state.changed {

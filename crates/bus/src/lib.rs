@@ -1,6 +1,6 @@
-//! What carries messages between the nodes of a cluster: that a match has a new head, that a player is here,
-//! that a token is revoked. Nothing depends on a message arriving: the database is the truth, and a lost
-//! message costs latency.
+//! Carries messages between the nodes of a cluster: a match has a new head, a player is connected here, a
+//! token is revoked. Nothing depends on a message arriving: the database is the truth, and a lost message
+//! costs only latency.
 //!
 //! | bus | for |
 //! | --- | --- |
@@ -10,13 +10,13 @@
 //!
 //! All of them keep the same laws:
 //!
-//! - A node never hears its own messages.
-//! - A node hears a message if it listens to the subject when the message passes.
+//! - A node never receives its own messages.
+//! - A node receives a message if it is subscribed to the subject when the message passes.
 //! - [`Bus::publish`] never waits. What does not fit into a bounded queue is dropped and counted.
-//! - A node that may have missed messages gets [`Delivery::Gap`], once until it takes it. It gets it after
-//!   its own connection was lost and after its queue overflowed, and also if another node could not send.
+//! - A node that may have missed messages gets one [`Delivery::Gap`] until it takes it: after its own
+//!   connection was lost, after its queue overflowed, and also if another node could not send.
 //!
-//! What is recorded of a cluster:
+//! Metrics of a cluster:
 //!
 //! | metric | what |
 //! | --- | --- |
@@ -51,18 +51,17 @@ pub const PAYLOAD_MAX: usize = 64 * 1024;
 
 /// Carries messages between nodes.
 pub trait Bus: Send + Sync + 'static {
-    /// Sends a message to the other nodes that listen to the subject. Never waits: what does not fit into
-    /// the bounded queue is dropped and counted, and so is a payload longer than [`PAYLOAD_MAX`].
+    /// Sends a message to the other nodes that are subscribed to the subject. Never waits: what does not fit
+    /// into the bounded queue is dropped and counted, and so is a payload longer than [`PAYLOAD_MAX`].
     fn publish(&self, subject: Subject, payload: Bytes);
 
-    /// Listens to a subject until the subscription is dropped. Subscriptions to one subject are counted.
+    /// Subscribes to a subject until the subscription is dropped. Subscriptions to one subject are counted.
     ///
-    /// It is in force a little later: what is looked up right after this call may be older than the first
-    /// message that is heard, with one in between that is not.
+    /// It takes effect a little later: data read right after this call may be older than the first message
+    /// received, and a message in between may be missed.
     fn subscribe(&self, subject: Subject) -> Subscription;
 
-    /// Waits for the next delivery; `None` when the bus is closed. One task calls it. What is not taken
-    /// because the call is cancelled is there for the next call.
+    /// Waits for the next delivery; `None` when the bus is closed. Only one task may call it. Cancel safe.
     fn next(&self) -> BoxFuture<'_, Option<Delivery>>;
 
     /// Whether messages reach other nodes now, as far as is known.
@@ -73,22 +72,22 @@ pub trait Bus: Send + Sync + 'static {
         false
     }
 
-    /// Sends what waits, for a second at most, and stops. Nothing is delivered any more.
+    /// Sends the queued messages, for at most a second, and stops. Nothing is delivered any more.
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// What a node hears.
+/// A delivery to a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Delivery {
     /// A message of another node.
     Message {
-        /// What it is about.
+        /// Its subject.
         subject: Subject,
-        /// What it says. Only the network decides who can send one: it may be anything, until [`Seal::open`] has
-        /// judged it.
+        /// Its payload. Anybody on the network may have sent it, so do not trust it until [`Seal::open`] has
+        /// checked it.
         payload: Bytes,
     },
-    /// Messages may have been lost: look at everything.
+    /// Messages may have been lost: read everything again.
     Gap,
 }
 

@@ -1,9 +1,9 @@
-//! Seals messages: nodes ignore what was published to NATS without the key.
+//! Seals messages: nodes ignore messages that were published to NATS without the key.
 //!
-//! A sealed message is the id of the node that sends it (16 bytes), its number (8 bytes, the first is the highest), a
-//! tag (32 bytes), and what it says. The tag is the HMAC-SHA256 of the length and the name of the subject, the id, the
-//! number and what it says. Numbers are microseconds since the epoch, by the time that all nodes share, and rise: so that
-//! a node that has just started also recognises old messages.
+//! A sealed message is the id of the sending node (16 bytes), its number (8 bytes, big-endian), a tag (32
+//! bytes), and the content. The tag is the HMAC-SHA256 of the length and the name of the subject, the id, the
+//! number and the content. Numbers are microseconds since the epoch, by the time that all nodes share, and
+//! increase, so that even a node that has just started recognises old messages.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,10 +19,11 @@ const ID_BYTES: usize = 16;
 const NUMBER_BYTES: usize = 8;
 const TAG_BYTES: usize = 32;
 
-/// How long after its time a message is heard, and how long before, in milliseconds: the times of nodes differ a little.
+/// How far the time of a message may be in the past or future, in milliseconds: clocks of nodes differ a
+/// little.
 const HEARD_FOR_MS: u64 = 30_000;
 
-/// The numbers that are remembered of each node. One below all of them counts as known.
+/// How many numbers are remembered for each node. A number below all of them counts as known.
 const NUMBERS_MAX: usize = 1_024;
 
 /// Seals the messages of a node, and opens those of others.
@@ -33,14 +34,14 @@ pub struct Seal {
     heard: Mutex<HashMap<Uuid, BTreeSet<u64>>>,
 }
 
-/// Why a message is not believed.
+/// The reason that a message is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotGenuine {
     /// It was not sealed with this key, for this subject.
     Forged,
-    /// It was heard before.
+    /// It was received before.
     Repeated,
-    /// It was said too long ago.
+    /// It is too old.
     Old,
 }
 
@@ -56,13 +57,13 @@ impl NotGenuine {
 }
 
 impl Seal {
-    /// With the key of the cluster, for a node with this id.
+    /// A seal with the key of the cluster, for the node with this id.
     pub fn new(key: &[u8], node: Uuid) -> Self {
         let key = Hmac::new_from_slice(key).expect("HMAC takes keys of any length");
         Self { key, node, last: Mutex::default(), heard: Mutex::default() }
     }
 
-    /// Seals a message that is sent at `now`, in milliseconds since the epoch.
+    /// Seals a message sent at `now`, in milliseconds since the epoch.
     pub fn close(&self, subject: Subject, now: u64, message: &[u8]) -> Bytes {
         let number = {
             let mut last = self.last.lock();
@@ -74,7 +75,7 @@ impl Seal {
         [&head[..], &tag[..], message].concat().into()
     }
 
-    /// Opens a message that is heard at `now`: the id of the node that sent it, and what it says.
+    /// Opens a message received at `now`. Returns the id of the sending node, and the content.
     ///
     /// # Errors
     /// If it is not genuine.
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_node_seals_another_opens_once() {
+    fn a_sealed_message_is_opened_once_by_another_node() {
         let [one, two] = [1, 2].map(|n| Seal::new(b"key", id(n)));
         let sealed = one.close(Subject::All, NOW, b"said");
         assert_eq!(two.open(Subject::All, NOW, &sealed), Ok((id(1), Bytes::from_static(b"said"))));
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_that_has_just_started_hears_nothing_old() {
+    fn a_node_that_has_just_started_refuses_old_messages() {
         let [one, two] = [1, 2].map(|n| Seal::new(b"key", id(n)));
         let sealed = one.close(Subject::All, NOW, b"said");
         for now in [NOW + HEARD_FOR_MS + 1, NOW - HEARD_FOR_MS - 1] {

@@ -1,25 +1,25 @@
-//! What a message is about.
+//! Subjects of messages.
 
 use lusoria_play::{MatchId, PlayerId};
 use uuid::Uuid;
 
-/// What a message is about: it decides which nodes hear it.
+/// The subject of a message: it decides which nodes receive it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Subject {
     /// Every node.
     All,
-    /// Those in which the match is followed.
+    /// Nodes on which the match is followed.
     Match(MatchId),
-    /// Those in which a player listens.
+    /// Nodes on which a player is subscribed.
     Player(PlayerId),
-    /// Those in which somebody listens to the lobby.
+    /// Nodes on which somebody is subscribed to the lobby.
     Lobby,
     /// One node.
     Node(Uuid),
 }
 
 impl Subject {
-    /// Its name without that of the cluster, such as `match.0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f`.
+    /// Its name without the cluster's, such as `match.0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f`.
     pub(crate) fn name(self) -> String {
         match self {
             Self::All => "all".to_owned(),

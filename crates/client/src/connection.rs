@@ -1,4 +1,4 @@
-//! A connection by WebSocket.
+//! WebSocket connections.
 
 use std::{
     collections::VecDeque,
@@ -28,7 +28,7 @@ const BUFFER_BYTES: usize = 4 * 1024;
 /// The longest message that is read, in bytes: a page of a thousand events fits.
 const MESSAGE_BYTES_MAX: usize = 4 << 20;
 
-/// How many bytes of messages are kept that the server sends before it answers.
+/// The most bytes of pushed messages kept while a response is awaited.
 const PUSHED_BYTES_MAX: usize = 4 * MESSAGE_BYTES_MAX;
 
 /// The configuration of WebSockets.
@@ -42,7 +42,7 @@ pub fn socket_config() -> WebSocketConfig {
 /// Opens a WebSocket of any protocol, without TLS.
 ///
 /// # Errors
-/// If nothing answers there, or the answer is not a WebSocket.
+/// If nothing responds there, or the response is not a WebSocket.
 pub async fn open_socket(
     url: &str,
     address: SocketAddr,
@@ -57,21 +57,21 @@ pub async fn open_socket(
     timeout(ANSWER_WITHIN, opened).await.map_err(|_| ConnectionError::Unanswered)?
 }
 
-/// A connection by WebSocket, on which the client has said `hello`.
+/// A WebSocket connection on which `hello` has been exchanged.
 pub struct Connection {
     socket: WebSocketStream<Stream>,
     asked: u32,
-    /// Messages that came while an answer was awaited.
+    /// Messages that arrived while a response was awaited.
     pushed: VecDeque<Incoming>,
     pushed_bytes: usize,
 }
 
 impl Connection {
-    /// Opens a connection to the server at `address` and sends `hello`. `from` is the address of this
-    /// machine to connect from, if it matters.
+    /// Opens a connection to the server at `address` and sends `hello`. `from` is the local address to
+    /// connect from, if it matters.
     ///
     /// # Errors
-    /// If nobody answers there, or the server refuses.
+    /// If nothing responds there, or the server refuses.
     pub async fn open(
         origin: &Origin,
         address: SocketAddr,
@@ -84,10 +84,10 @@ impl Connection {
         Self::over(stream, origin, token).await
     }
 
-    /// The same, at the first address of the server that answers.
+    /// The same, at the first address of the server that responds.
     ///
     /// # Errors
-    /// If nobody answers at any, or the server refuses.
+    /// If no address responds, or the server refuses.
     pub(super) async fn open_anywhere(
         origin: &Origin,
         token: Option<&Token>,
@@ -110,7 +110,7 @@ impl Connection {
         Ok((connection, greeted))
     }
 
-    /// Sends a request and returns its number, which the answer repeats.
+    /// Sends a request and returns its number, which the response repeats.
     ///
     /// # Errors
     /// If the connection is gone.
@@ -122,11 +122,11 @@ impl Connection {
         Ok(self.asked)
     }
 
-    /// Sends a request and waits for its answer. Messages that come meanwhile are kept for `receive`.
+    /// Sends a request and waits for its response. Messages that arrive meanwhile are kept for `receive`.
     ///
     /// # Errors
-    /// If the server refuses or does not answer in time, the answer does not have the expected form, or
-    /// the connection is gone.
+    /// If the server refuses or does not respond in time, the response has an unexpected form, or the
+    /// connection is gone.
     pub async fn ask<T: DeserializeOwned>(&mut self, op: impl Into<Op>) -> Result<T, RequestError> {
         timeout(ANSWER_WITHIN, self.answer(op.into())).await.map_err(|_| ConnectionError::Unanswered)?
     }
@@ -169,12 +169,12 @@ impl Connection {
 
     /// Closes the connection with a close frame.
     pub async fn close(mut self) {
-        // It does not matter if the server is gone already.
+        // It does not matter if the server has gone already.
         let _ = self.socket.close(None).await;
     }
 
-    /// The stream below, for a test client that stops reading: nothing is read from it any more, and no
-    /// ping is answered.
+    /// The underlying stream, for a test client that stops reading: nothing more is read from it, and no ping
+    /// is answered.
     pub fn into_stream(self) -> Stream {
         self.socket.into_inner()
     }

@@ -1,17 +1,17 @@
-//! What can go wrong between a client and a server.
+//! Errors between a client and a server.
 
 use std::io;
 
 use lusoria_protocol::Problem;
 use tokio_tungstenite::tungstenite;
 
-/// Why there is no connection, or no answer.
+/// The reason that there is no connection, or no response.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
-    /// It could not be opened: nobody listens, or nobody answers.
+    /// It could not be opened: nothing listens or responds there.
     #[error("no connection: {0}")]
     Unreachable(#[source] io::Error),
-    /// The server answered the request for a WebSocket, or a plain HTTP request, with another status.
+    /// The server responded to a WebSocket or HTTP request with another status.
     #[error("the server answers with status {status}{}", retry(*.retry_after_s))]
     Refused {
         /// The HTTP status.
@@ -24,10 +24,10 @@ pub enum ConnectionError {
     Closed {
         /// The close code; 1005 if none was given.
         code: u16,
-        /// Why, in words.
+        /// The reason in words.
         reason: String,
     },
-    /// The server took a request and gave no answer to it in time.
+    /// The server did not respond to a request in time.
     #[error("the server does not answer")]
     Unanswered,
     /// There is none now: it was lost and is being reopened.
@@ -36,7 +36,7 @@ pub enum ConnectionError {
     /// It broke.
     #[error("the connection broke: {0}")]
     Broken(#[source] Box<tungstenite::Error>),
-    /// The server sent something that is not in its protocol.
+    /// The server sent something that its protocol does not allow.
     #[error("the server sent what cannot be read: {0}")]
     Unreadable(String),
 }
@@ -60,16 +60,16 @@ impl From<tungstenite::Error> for ConnectionError {
     }
 }
 
-/// Why a request failed.
+/// The reason that a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
     /// The server refused it.
     #[error("{}: {}", .0.code.as_str(), .0.detail)]
     Problem(Box<Problem>),
-    /// There was no answer.
+    /// There was no response.
     #[error(transparent)]
     Lost(#[from] ConnectionError),
-    /// There was an answer without the expected form. The connection still works.
+    /// The response has an unexpected form. The connection still works.
     #[error("the server's answer cannot be read: {0}")]
     Unreadable(String),
 }
@@ -79,7 +79,7 @@ impl RequestError {
         Self::Unreadable("the answer to watch has no snapshot".to_owned())
     }
 
-    /// Why there is no connection, where the request was to open it.
+    /// The reason that there is no connection, if the request was to open it.
     pub(super) fn of_connection(self) -> ConnectionError {
         match self {
             Self::Problem(problem) => {

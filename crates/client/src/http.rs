@@ -1,4 +1,4 @@
-//! Requests by plain HTTP, each on a connection of its own. `http_connection` keeps one for many.
+//! Plain HTTP requests, each on a connection of its own. `http_connection` reuses one for many.
 
 use std::{io, pin::Pin, time::Duration};
 
@@ -20,11 +20,10 @@ use tokio::{
 
 use super::{ConnectionError, Origin, RequestError, incoming::read_problem, stream::dial_any};
 
-/// The longest answer that is read, in bytes: the record of a series of a hundred long games
-/// is shorter.
+/// The longest response that is read, in bytes: the record of a series of a hundred long games is shorter.
 const BYTES_MAX: usize = 64 << 20;
 
-/// How long the whole of it may take.
+/// How long a whole request may take.
 const WITHIN: Duration = Duration::from_mins(2);
 
 /// A request.
@@ -47,7 +46,7 @@ pub trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> ByteStream for S {}
 
-/// An answer, read to its end.
+/// A response, read to its end.
 #[derive(Debug, Clone)]
 pub struct HttpAnswer {
     /// The status.
@@ -57,10 +56,10 @@ pub struct HttpAnswer {
 }
 
 impl HttpAnswer {
-    /// The content, or the refusal that it is. One without a body says `null`.
+    /// The content, or the refusal. A response without a body reads as `null`.
     ///
     /// # Errors
-    /// If the server refuses, or the content does not have the expected form.
+    /// If the server refuses, or the content has an unexpected form.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, RequestError> {
         let Self { status, body } = self;
         if (200..300).contains(&status) {
@@ -79,10 +78,10 @@ impl HttpRequest<'_> {
         Self { method: "GET", path: path.into(), token: None, key: None, json: String::new() }
     }
 
-    /// Sends it and reads the answer, whatever its status is.
+    /// Sends it and reads the response, whatever its status.
     ///
     /// # Errors
-    /// If nobody answers in time, or the answer breaks off, is too long or is not HTTP.
+    /// If no response arrives in time, or it breaks off, is too long or is not HTTP.
     pub async fn send(&self, origin: &Origin) -> Result<HttpAnswer, ConnectionError> {
         timeout(WITHIN, self.exchange(origin)).await.map_err(|_| ConnectionError::Unanswered)?
     }
@@ -92,10 +91,10 @@ impl HttpRequest<'_> {
         self.send_over(Box::new(stream), origin.authority()).await
     }
 
-    /// Sends it to a host over a stream that is open, and reads the answer however long it takes.
+    /// Sends it over an open stream to a host, and reads the response however long it takes.
     ///
     /// # Errors
-    /// If the answer breaks off, is too long or is not HTTP.
+    /// If the response breaks off, is too long or is not HTTP.
     pub fn send_over<'a>(
         &'a self,
         stream: Box<dyn ByteStream>,
@@ -115,7 +114,7 @@ impl HttpRequest<'_> {
         })
     }
 
-    /// The request to that host, for a connection that is kept.
+    /// The request to that host, for a connection that is reused.
     pub(super) fn written(&self, host: &str) -> Result<Request<String>, ConnectionError> {
         let mut request = Request::builder().method(self.method).uri(&self.path).header(header::HOST, host);
         if let Some(token) = self.token {
@@ -131,10 +130,10 @@ impl HttpRequest<'_> {
     }
 }
 
-/// What `GET path` answers with status 200.
+/// The body of `GET path` with status 200.
 ///
 /// # Errors
-/// If nobody answers, or with another status, or too much.
+/// If nothing responds, or with another status, or too much.
 pub async fn fetch(origin: &Origin, path: &str) -> Result<Vec<u8>, ConnectionError> {
     let answer = HttpRequest::get(path).send(origin).await?;
     match answer.status {
@@ -161,7 +160,7 @@ async fn read(mut body: Incoming) -> Result<Vec<u8>, ConnectionError> {
     Ok(bytes)
 }
 
-/// Adds a part of an answer to what has been read of it.
+/// Appends a part of a response.
 pub(super) fn append(bytes: &mut Vec<u8>, data: &[u8]) -> Result<(), ConnectionError> {
     if bytes.len() + data.len() > BYTES_MAX {
         return Err(ConnectionError::Unreadable(format!("an answer of more than {BYTES_MAX} bytes")));

@@ -1,4 +1,4 @@
-//! A connection by plain HTTP that is kept from one request to the next.
+//! An HTTP connection that is reused for several requests.
 
 use std::{
     future::poll_fn,
@@ -24,23 +24,23 @@ use super::{
     stream::{ANSWER_WITHIN, Stream, dial},
 };
 
-/// A connection by plain HTTP for one request after the other.
+/// An HTTP connection for one request after the other.
 ///
-/// It runs in the task that waits for its answers and needs none of its own. A server may close a connection
-/// that has been idle for some seconds: it is opened again for the next request. If the server closes it in the
-/// moment in which a request is sent, the request is sent once more, as browsers do, so it should be one that
-/// the server carries out only once: a turn, or one with an idempotency key.
+/// It runs in the task that waits for its responses, and needs none of its own. A server may close a
+/// connection that has been idle for some seconds: it is opened again for the next request. If the server
+/// closes it at the moment when a request is sent, the request is sent once more, as browsers do. So it
+/// should be one that the server carries out only once: a turn, or one with an idempotency key.
 pub struct HttpConnection {
     server: ServerAddress,
     wire: Option<Wire>,
     exchange: Exchange,
-    /// Whether the connection may be opened again for this request: once.
+    /// Whether the connection may be reopened for this request: once.
     may_reopen: bool,
-    /// The answer that is being read.
+    /// The response being read.
     answer: Option<(u16, Incoming, Vec<u8>)>,
 }
 
-/// Where the connection goes, and where it comes from.
+/// The address of the server, and the local address.
 #[derive(Clone)]
 struct ServerAddress {
     origin: Origin,
@@ -56,16 +56,16 @@ struct Wire {
     is_used: bool,
 }
 
-/// How far a request is, until the head of its answer has come.
+/// The progress of a request, until the head of its response.
 enum Exchange {
     None,
-    /// It waits until the connection can take it.
+    /// It waits until the connection is ready for it.
     Queued(Request<String>),
     /// It waits for a new connection.
     Opening(BoxFuture<'static, Result<Wire, ConnectionError>>, Request<String>),
     /// It is sent. The request is kept if it may be sent once more.
     Sent(BoxFuture<'static, hyper::Result<Response<Incoming>>>, Option<Request<String>>),
-    /// The head of its answer, or why there is none.
+    /// The head of its response, or the reason that there is none.
     Ended(Result<Response<Incoming>, ConnectionError>),
 }
 
@@ -82,11 +82,11 @@ impl ServerAddress {
 }
 
 impl HttpConnection {
-    /// Opens a connection to the server at `address`. `from` is the address of this machine to connect from,
-    /// if it matters.
+    /// Opens a connection to the server at `address`. `from` is the local address to connect from, if it
+    /// matters.
     ///
     /// # Errors
-    /// If nobody answers there.
+    /// If nothing responds there.
     pub async fn open(
         origin: &Origin,
         address: SocketAddr,
@@ -97,12 +97,12 @@ impl HttpConnection {
         Ok(Self { server, wire, exchange: Exchange::None, may_reopen: true, answer: None })
     }
 
-    /// Sends a request, as far as that is possible at once: [`Self::poll_answer`] does the rest. The answer to
-    /// the request before must have come; if it has not, it is given up, and the connection opened again unless
-    /// the answer is there already.
+    /// Sends a request, as far as that is possible at once; [`Self::poll_answer`] does the rest. The response
+    /// to the previous request must have arrived; otherwise that request is given up, and the connection
+    /// reopened.
     ///
     /// # Errors
-    /// If it is not a request.
+    /// If it is not a valid request.
     pub async fn send(&mut self, request: &HttpRequest<'_>) -> Result<(), ConnectionError> {
         let request = request.written(self.server.origin.authority())?;
         self.queue(request).await;
@@ -129,17 +129,17 @@ impl HttpConnection {
         .await;
     }
 
-    /// Sends a request and reads the answer, whatever its status is.
+    /// Sends a request and reads the response, whatever its status.
     ///
     /// # Errors
-    /// If no answer comes in time, or it breaks off, is too long or is not HTTP.
+    /// If no response arrives in time, or it breaks off, is too long or is not HTTP.
     pub async fn ask(&mut self, request: &HttpRequest<'_>) -> Result<HttpAnswer, ConnectionError> {
         self.send(request).await?;
         let answered = timeout(ANSWER_WITHIN, poll_fn(|cx| self.poll_answer(cx))).await;
         answered.map_err(|_| ConnectionError::Unanswered)?
     }
 
-    /// The answer to the request that was sent, read to its end. Pending if none was.
+    /// The response to the last request, read to its end. Pending without a request.
     pub fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<Result<HttpAnswer, ConnectionError>> {
         if self.answer.is_none() {
             let head = ready!(self.poll_head(cx))?;
@@ -159,7 +159,7 @@ impl HttpConnection {
         }
     }
 
-    /// The head of the answer to the request that was sent. Pending if none was.
+    /// The head of the response to the last request. Pending without a request.
     pub(super) fn poll_head(
         &mut self,
         cx: &mut Context<'_>,
@@ -174,7 +174,7 @@ impl HttpConnection {
         }
     }
 
-    /// The next part of the body of the last answer; none at its end.
+    /// The next part of the body of the last response; none at its end.
     pub(super) fn poll_part(
         &mut self,
         body: &mut Incoming,
@@ -186,7 +186,7 @@ impl HttpConnection {
             }
             let mut polled = Pin::new(&mut *body).poll_frame(cx);
             if polled.is_pending() {
-                // The connection reads only what is asked for.
+                // The connection reads only on demand.
                 self.run_wire(cx);
                 polled = Pin::new(&mut *body).poll_frame(cx);
             }
@@ -202,7 +202,7 @@ impl HttpConnection {
         }
     }
 
-    /// Does what can be done now for the request.
+    /// Does what can be done for the request now.
     fn advance(&mut self, cx: &mut Context<'_>) {
         loop {
             match std::mem::replace(&mut self.exchange, Exchange::None) {
@@ -252,7 +252,7 @@ impl HttpConnection {
         }
     }
 
-    /// Opens the connection again for this request, or ends it because of `why` if that has been done.
+    /// Reopens the connection for this request, or ends the request with `why` if that has been done already.
     fn reopen(&mut self, request: Request<String>, why: ConnectionError) -> Exchange {
         self.wire = None;
         if !std::mem::take(&mut self.may_reopen) {
@@ -266,7 +266,7 @@ impl HttpConnection {
         if let Some(wire) = &mut self.wire
             && Pin::new(&mut wire.connection).poll(cx).is_ready()
         {
-            // Why it has ended is told to the request that is affected.
+            // The affected request reports the reason.
             self.wire = None;
         }
     }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_was_given_up_is_not_that_to_the_next_request() {
+    async fn a_response_that_was_given_up_is_not_taken_for_the_next_one() {
         const HALF: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha";
         let address = server(vec![vec![HALF, b"lf"], vec![OK]]).await;
         let mut connection = open(address).await;
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lines_come_whole_however_they_are_cut_and_one_stream_follows_another() {
+    async fn lines_are_whole_however_they_are_split_and_one_stream_follows_another() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
         let first = format!("{head}4\r\none\n\r\n3\r\n\ntw\r\n2\r\no\n\r\n0\r\n\r\n").leak().as_bytes();
         let second = format!("{head}6\r\nthree\n\r\n0\r\n\r\n").leak().as_bytes();

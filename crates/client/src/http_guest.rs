@@ -13,26 +13,26 @@ use super::{
     ConnectionError, HttpConnection, HttpRequest, Incoming, LineStream, MatchView, Origin, RequestError,
 };
 
-/// A guest who plays by plain HTTP with two connections that are kept: one for requests, one for the stream of
-/// the events of a match (`application/x-ndjson`).
+/// A guest who plays over plain HTTP with two reused connections: one for requests, one for the stream of the
+/// events of a match (`application/x-ndjson`).
 ///
-/// What comes is told as a socket tells it.
+/// Messages have the same form as on a socket.
 pub struct HttpGuest {
     token: Token,
     requests: HttpConnection,
-    /// The number of the last request that was sent.
+    /// The number of the last request.
     asked: u32,
     events: LineStream,
-    /// Whether the match that is watched has ended. A rematch may be offered after that.
+    /// Whether the watched match has ended. A rematch may be offered after that.
     has_ended: bool,
 }
 
 impl HttpGuest {
-    /// Opens both connections to the server at `address`. `from` is the address of this machine to connect
-    /// from, if it matters.
+    /// Opens both connections to the server at `address`. `from` is the local address to connect from, if it
+    /// matters.
     ///
     /// # Errors
-    /// If nobody answers there.
+    /// If nothing responds there.
     pub async fn open(
         origin: &Origin,
         address: SocketAddr,
@@ -44,21 +44,21 @@ impl HttpGuest {
         Ok(Self { token: token.clone(), requests, asked: 0, events, has_ended: false })
     }
 
-    /// Posts a request to a path below `/api/v1` and returns its number, which the answer repeats. The answer
-    /// to the request before must have come.
+    /// Posts a request to a path below `/api/v1` and returns its number, which the response repeats. The
+    /// response to the previous request must have arrived.
     ///
     /// # Errors
-    /// If it is not a request.
+    /// If it is not a valid request.
     pub async fn send(&mut self, path: &str, body: &impl Serialize) -> Result<u32, ConnectionError> {
         self.asked += 1;
         self.requests.send(&post(&self.token, path, body)).await?;
         Ok(self.asked)
     }
 
-    /// Posts a request and waits for its answer.
+    /// Posts a request and waits for its response.
     ///
     /// # Errors
-    /// If the server refuses or does not answer in time, or the answer does not have the expected form.
+    /// If the server refuses or does not respond in time, or the response has an unexpected form.
     pub async fn ask<T: DeserializeOwned>(
         &mut self,
         path: &str,
@@ -68,7 +68,7 @@ impl HttpGuest {
         self.requests.ask(&post(&self.token, path, body)).await?.read()
     }
 
-    /// Watches a match from where it stands now, in place of the one before, which must have ended.
+    /// Watches a match from now on, in place of the previous one, which must have ended.
     ///
     /// # Errors
     /// If there is no such match, or the server refuses.
@@ -83,16 +83,16 @@ impl HttpGuest {
         Ok(view)
     }
 
-    /// Waits for the next answer or event. Cancel safe.
+    /// Waits for the next response or event. Cancel safe.
     ///
     /// # Errors
-    /// If a request is not answered, or the stream of events ends before its match.
+    /// If a request gets no response, or the stream of events ends before its match.
     pub async fn receive(&mut self) -> Result<Incoming, ConnectionError> {
         poll_fn(|cx| self.poll_receive(cx)).await
     }
 
     fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Incoming, ConnectionError>> {
-        // Both are asked, so that each wakes the task.
+        // Both are polled, so that each can wake the task.
         if let Poll::Ready(answer) = self.requests.poll_answer(cx) {
             let outcome = match answer?.read() {
                 Ok(answer) => Ok(answer),

@@ -1,4 +1,4 @@
-//! Streams of lines by plain HTTP.
+//! Streams of lines over plain HTTP.
 
 use std::{
     future::poll_fn,
@@ -14,17 +14,17 @@ use super::{ConnectionError, HttpConnection, HttpRequest, stream::ANSWER_WITHIN}
 /// The longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 4 << 20;
 
-/// How many lines of a stream that is no longer wanted are read, so that its connection can be kept.
+/// How many lines of an unwanted stream are read, so that its connection can be reused.
 const UNWANTED_LINES_MAX: usize = 1_000;
 
 /// A connection for streams of lines, one after the other.
 pub struct LineStream {
     connection: HttpConnection,
-    /// The stream that is being read.
+    /// The stream being read.
     body: Option<Incoming>,
-    /// What has come and is not read.
+    /// Received bytes that are not read yet.
     chunk: Bytes,
-    /// The beginning of a line whose end has not come.
+    /// The beginning of an incomplete line.
     begun: Vec<u8>,
 }
 
@@ -34,10 +34,10 @@ impl LineStream {
         Self { connection, body: None, chunk: Bytes::new(), begun: Vec::new() }
     }
 
-    /// Begins a stream. The one before must be at its end, or end now.
+    /// Begins a stream. The previous one must have ended, or ends now.
     ///
     /// # Errors
-    /// If nobody answers, or with another status than 200.
+    /// If nothing responds, or with another status than 200.
     pub async fn begin(&mut self, request: &HttpRequest<'_>) -> Result<(), ConnectionError> {
         let begun = async {
             for _ in 0..UNWANTED_LINES_MAX {
@@ -60,7 +60,7 @@ impl LineStream {
     /// The next line that is not empty; none at the end of the stream. Cancel safe.
     ///
     /// # Errors
-    /// If the stream breaks off, or a line is too long or no text.
+    /// If the stream breaks off, or a line is too long or not text.
     pub async fn next(&mut self) -> Result<Option<Utf8Bytes>, ConnectionError> {
         poll_fn(|cx| self.poll_line(cx)).await
     }
@@ -72,7 +72,7 @@ impl LineStream {
                 return Poll::Ready(Ok(Some(line)));
             }
             let Some(body) = &mut self.body else {
-                // Nothing is asked, so nothing comes. A connection that the server closes is noticed.
+                // Without a request nothing arrives, but a connection that the server closes is noticed.
                 let _ = self.connection.poll_head(cx);
                 return Poll::Pending;
             };
@@ -90,7 +90,7 @@ impl LineStream {
         }
     }
 
-    /// The next whole line of what has come, without copying it if it came in one piece.
+    /// The next complete line, without copying if it arrived in one piece.
     fn line(&mut self) -> Result<Option<Utf8Bytes>, ConnectionError> {
         while let Some(end) = self.chunk.iter().position(|&byte| byte == b'\n') {
             let mut line = self.chunk.split_to(end + 1);

@@ -11,14 +11,14 @@ use super::ConnectionError;
 /// not need it.
 #[derive(Debug)]
 pub enum Incoming {
-    /// The answer to a request.
+    /// The response to a request.
     Answer {
         /// The number of the request; none if the server could not read it.
         re: Option<u32>,
-        /// What was answered, as JSON, or why not.
+        /// The response as JSON, or the refusal.
         outcome: Result<Box<RawValue>, Box<Problem>>,
     },
-    /// An event of a match that is watched.
+    /// An event of a watched match.
     Event(EventMessage),
     /// A notice.
     Notice(Notice),
@@ -35,12 +35,12 @@ pub struct EventMessage {
 }
 
 impl EventMessage {
-    /// The event as it came: the same bytes for all watchers.
+    /// The event as received: the same bytes for all watchers.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The type of the event, such as `turned`; none if it has none.
+    /// The type of the event, such as `turned`; none if it is missing.
     pub fn kind(&self) -> Option<&str> {
         #[derive(Deserialize)]
         struct Typed<'a> {
@@ -53,7 +53,7 @@ impl EventMessage {
         }
     }
 
-    /// What happened.
+    /// Parses the event.
     ///
     /// # Errors
     /// If it is not an event.
@@ -118,7 +118,7 @@ impl<'a> EventHeader<'a> {
     }
 }
 
-/// The fields that show what a message is.
+/// The fields that show the type of a message.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     re: Option<u32>,
@@ -200,7 +200,7 @@ mod tests {
     const ID: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
     #[test]
-    fn answers_events_and_notices_are_told_apart() {
+    fn responses_events_and_notices_are_distinguished() {
         let read = |text: &str| Incoming::read(text.into());
         let answer = read(r#"{"re": 7, "ok": {"seq": 1, "match": 2}}"#).expect("an answer");
         assert!(

@@ -1,6 +1,6 @@
-//! A client library for the public API: connections, a link that reconnects by itself, and a match as its
-//! events tell it. It knows the public API (`protocol`, `wire`) and the rules, and nothing else of the
-//! server.
+//! A client library for the public API: connections, a link that reconnects by itself, and a view of a match
+//! that follows its events. It knows the public API (`protocol`, `wire`) and the rules, and nothing else of
+//! the server.
 //!
 //! `lusoria play`, `lusoria bench` and the trials are built on it.
 

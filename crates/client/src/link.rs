@@ -1,4 +1,4 @@
-//! A connection that reconnects by itself and continues where it was.
+//! A connection that reconnects by itself and continues where it left off.
 
 use std::{
     future::Future,
@@ -42,8 +42,8 @@ pub enum LinkEvent {
     Lost(ConnectionError),
     /// The connection is back. The events that happened meanwhile follow.
     Back,
-    /// The connection is back, but the server has another history, because a backup was restored. This is
-    /// the match as it stands now.
+    /// The connection is back, but the server has another history, because a backup was restored. This is the
+    /// match as it is now.
     Anew(Box<Snapshot>),
 }
 
@@ -53,7 +53,7 @@ type Dialling = Pin<Box<dyn Future<Output = Result<Opened, RequestError>> + Send
 struct Opened {
     connection: Connection,
     hello: HelloOk,
-    /// The match as it stands, if watching could not continue where it was.
+    /// The present match, if watching could not continue where it left off.
     anew: Option<Box<Snapshot>>,
 }
 
@@ -71,11 +71,11 @@ pub struct Link {
     history: Uuid,
     /// The watched match, and the number of its last reported event.
     watched: Option<(MatchId, u32)>,
-    /// Whether it asks for the position after each turn.
+    /// Whether it requests the position after each turn.
     positions: bool,
     state: State,
     pauses: Pauses,
-    /// The loss of the connection during a request, still to be reported.
+    /// The loss of the connection during a request, not reported yet.
     untold: Option<ConnectionError>,
     /// Whether a loss has been reported since the connection was up.
     has_told: bool,
@@ -86,7 +86,7 @@ impl Link {
     /// Connects. A failure of the first attempt is an error.
     ///
     /// # Errors
-    /// If nobody answers there, or the server refuses.
+    /// If nothing responds there, or the server refuses.
     pub async fn open(origin: Origin, token: Option<Token>) -> Result<(Self, HelloOk), RequestError> {
         let Opened { connection, hello, .. } = dial(origin.clone(), token.clone(), None, true).await?;
         let mut pauses = Pauses::default();
@@ -106,8 +106,8 @@ impl Link {
         Ok((link, hello))
     }
 
-    /// Asks for events without the position after each turn, in all matches that it watches from
-    /// now on: a [`MatchView`](super::MatchView) plays the turns itself.
+    /// Requests events without the position after each turn, in all matches that it watches from now on: a
+    /// [`MatchView`](super::MatchView) plays the turns itself.
     #[must_use]
     pub const fn without_positions(mut self) -> Self {
         self.positions = false;
@@ -124,10 +124,10 @@ impl Link {
         &self.origin
     }
 
-    /// Sends a request, if the link is connected now, and waits for the answer.
+    /// Sends a request, if the link is connected now, and waits for the response.
     ///
     /// # Errors
-    /// If the server refuses, the link is not connected, or the connection is lost before the answer.
+    /// If the server refuses, the link is not connected, or the connection is lost before the response.
     pub async fn ask<T: DeserializeOwned>(&mut self, op: impl Into<Op>) -> Result<T, RequestError> {
         let State::Up(connection) = &mut self.state else { return Err(ConnectionError::Away.into()) };
         match connection.ask(op).await {
@@ -149,7 +149,7 @@ impl Link {
     pub async fn watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, RequestError> {
         let before = self.watched.filter(|(before, _)| *before != id);
         let snapshot = match (self.begin_to_watch(id).await, before) {
-            // The server may allow one watch only: then the other one ends first.
+            // The server may allow only one watch; then the other one ends first.
             (Err(RequestError::Problem(problem)), Some(before)) if problem.code == Code::TooManyWatches => {
                 self.stop_watching(before.0).await;
                 match self.begin_to_watch(id).await {
@@ -189,7 +189,7 @@ impl Link {
         snapshot
     }
 
-    /// Continues to watch a match where it was left.
+    /// Continues to watch a match where it left off.
     async fn watch_again(&mut self, (id, since): (MatchId, u32)) {
         let watch = Watch {
             id,
@@ -204,7 +204,7 @@ impl Link {
         }
     }
 
-    /// Watches no match any more.
+    /// Stops watching.
     pub async fn unwatch(&mut self) {
         if let Some((id, _)) = self.watched.take() {
             self.stop_watching(id).await;
@@ -219,7 +219,7 @@ impl Link {
     /// Waits for the next report; reconnects if the connection is lost. Cancel safe.
     ///
     /// # Errors
-    /// If the server refuses permanently: it does not know the token or the match.
+    /// If the server refuses permanently, because it does not know the token or the match.
     pub async fn receive(&mut self) -> Result<LinkEvent, Box<Problem>> {
         if let Some(why) = self.untold.take() {
             return Ok(LinkEvent::Lost(why));
@@ -307,7 +307,7 @@ impl Link {
     /// The report of a message; none if it is not reported.
     fn take_message(&mut self, heard: Incoming) -> Option<LinkEvent> {
         match heard {
-            // An answer that is no longer awaited.
+            // A response that is no longer awaited.
             Incoming::Answer { .. } => None,
             // A notice of a newer server that this client does not know.
             Incoming::Notice(notice) => notice.read().ok().map(LinkEvent::Notice),
@@ -360,7 +360,7 @@ impl Link {
 
 /// A number from 0 to 1.
 fn jitter() -> f64 {
-    // Without randomness all clients reconnect at the same moment: a nuisance, not an error.
+    // Without randomness all clients reconnect at the same moment, which is tolerable.
     SysRng.try_next_u32().map_or(1.0, |number| f64::from(number) / f64::from(u32::MAX))
 }
 
@@ -369,7 +369,7 @@ pub const fn passes(problem: &Problem) -> bool {
     problem.status >= 500 || problem.status == 429 || problem.status == 408
 }
 
-/// Opens a connection at the first address that answers, and watches the match from where it was left.
+/// Opens a connection at the first address that responds, and watches the match from where it left off.
 async fn dial(
     origin: Origin,
     token: Option<Token>,

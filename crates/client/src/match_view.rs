@@ -1,4 +1,4 @@
-//! A match as a client knows it: a snapshot, kept up to date by the events that follow it.
+//! A client's view of a match: a snapshot, kept up to date by the events that follow it.
 
 use std::ops::Deref;
 
@@ -11,11 +11,11 @@ use lusoria_rules::{self as rules, History, SetupError, Turn};
 use lusoria_wire as wire;
 use rand::{Rng, RngExt};
 
-/// A match as it stands after the last event that was received.
+/// A match after the last event received.
 ///
-/// It reads like a [`Snapshot`]. Some fields cannot be known from events: after an event,
-/// `pips`, `tafl`, `deadline_at` and `may_offer_draw` are absent, no clock is said to run, and
-/// `first_turn` is false, until the next snapshot.
+/// It reads like a [`Snapshot`]. Some fields cannot be derived from events: after an event, `pips`, `tafl`,
+/// `deadline_at` and `may_offer_draw` are absent, no clock counts as running, and `first_turn` is false,
+/// until the next snapshot.
 #[derive(Debug, Clone)]
 pub struct MatchView(Snapshot);
 
@@ -25,9 +25,9 @@ pub enum ViewError {
     /// An event is missing.
     #[error("event {found} came where {expected} should")]
     Gap {
-        /// The number that should come.
+        /// The expected number.
         expected: u32,
-        /// The number that came.
+        /// The number received.
         found: u32,
     },
     /// The options or a side do not fit the game.
@@ -36,12 +36,12 @@ pub enum ViewError {
     /// The position is impossible.
     #[error(transparent)]
     Position(#[from] SetupError),
-    /// The steps of a turn that came without its position cannot be played on the known position.
+    /// The steps of a turn without its position cannot be played in the known position.
     #[error("event {seq} does not fit the known position: {why}")]
     Unplayable {
         /// The number of the event.
         seq: u32,
-        /// Why not.
+        /// The reason.
         why: String,
     },
 }
@@ -88,14 +88,14 @@ impl MatchView {
         }
     }
 
-    /// Replaces the view by a snapshot of the same event, which has more fields. Ignores another snapshot.
+    /// Replaces the view by a snapshot at the same event, which has more fields. Ignores other snapshots.
     pub fn refresh(&mut self, snapshot: Snapshot) {
         if snapshot.id == self.id && snapshot.head == self.head {
             self.0 = snapshot;
         }
     }
 
-    /// Notes whether a player is connected. Returns whether that has changed.
+    /// Sets whether a player is connected. Returns whether that has changed.
     pub fn set_connected(&mut self, seat: Seat, connected: bool) -> bool {
         let player = match seat {
             Seat::One => Some(&mut self.0.players.one),
@@ -104,11 +104,11 @@ impl MatchView {
         player.is_some_and(|player| std::mem::replace(&mut player.connected, connected) != connected)
     }
 
-    /// Applies the next event. An event that is known already changes nothing. A turn that comes
-    /// without the position after it is played by the rules.
+    /// Applies the next event. A known event changes nothing. A turn without its position is played by the
+    /// rules.
     ///
     /// # Errors
-    /// [`ViewError::Gap`] if events are missing before it; of a turn without its position those of
+    /// [`ViewError::Gap`] if events are missing before it; for a turn without its position those of
     /// [`MatchView::turn`], and [`ViewError::Unplayable`]. The view is unchanged then.
     pub fn follow(&mut self, event: &Event) -> Result<(), ViewError> {
         if event.seq <= self.head {
@@ -156,7 +156,7 @@ impl MatchView {
             EventKind::Thrown { side, dice, .. } => self.give_turn(event, *side, dice.clone()),
             EventKind::Turned { seat, clocks_ms, .. } => {
                 now.turns += 1;
-                // Playing on declines the other's offer.
+                // A turn declines the other's offer.
                 now.draw_offered_by = now.draw_offered_by.filter(|by| by == seat);
                 self.stand(event, position, *clocks_ms);
             }
@@ -207,7 +207,7 @@ impl MatchView {
         Ok(())
     }
 
-    /// The position that an event leads to; none if it leads to no other.
+    /// The position after an event; none if it does not change.
     fn position_after(&self, event: &Event) -> Result<Option<Position>, ViewError> {
         match &event.kind {
             EventKind::GameStarted { position, .. }
@@ -235,7 +235,7 @@ impl MatchView {
         }
     }
 
-    /// The position after the turn to play, played with these steps.
+    /// The position after the present turn, played with these steps.
     fn position_played(&self, seq: u32, answers: u32, steps: &[TakenStep]) -> Result<Position, ViewError> {
         let unplayable = |why: String| ViewError::Unplayable { seq, why };
         if self.to_play.as_ref().is_none_or(|to_play| to_play.seq != answers) {
@@ -245,7 +245,7 @@ impl MatchView {
         for step in steps {
             turn.play(&step.step()).map_err(|why| unplayable(why.to_string()))?;
         }
-        // What the game remembers decides whether it is drawn, not where the pieces stand.
+        // The history decides only whether the game is drawn, not the position.
         let end = turn.end(&History::default()).map_err(|why| unplayable(why.to_string()))?;
         Ok(wire::position(&end.position.setup(), self.game))
     }
@@ -277,10 +277,10 @@ impl MatchView {
         }
     }
 
-    /// The turn to play, for the rules; none if it is nobody's turn.
+    /// The present turn, for the rules; none if it is nobody's turn.
     ///
     /// # Errors
-    /// If the rules know no such game or position.
+    /// If the rules do not allow the game or position.
     pub fn turn(&self) -> Result<Option<Turn>, ViewError> {
         let (Some(to_play), Some(position)) = (&self.to_play, &self.position) else { return Ok(None) };
         let variant = wire::variant(self.game, &self.options)?;
@@ -288,11 +288,11 @@ impl MatchView {
         Ok(position.turn(&to_play.dice).ok())
     }
 
-    /// A legal turn, each of its steps chosen by `random`; none if it is nobody's turn, or if
-    /// nothing can be played: such a turn passes by itself.
+    /// A legal turn, each of its steps chosen by `random`; none if it is nobody's turn, or if nothing can be
+    /// played: such a turn passes automatically.
     ///
     /// # Errors
-    /// If the rules know no such game or position.
+    /// If the rules do not allow the game or position.
     pub fn choose(&self, random: &mut impl Rng) -> Result<Option<Vec<Step>>, ViewError> {
         let Some(mut turn) = self.turn()? else { return Ok(None) };
         let mut chosen = Vec::new();

@@ -1,4 +1,4 @@
-//! Where a server is.
+//! The address of a server.
 
 use std::{
     fmt, io,
@@ -6,16 +6,16 @@ use std::{
     str::FromStr,
 };
 
-/// Where a server is: `http://host:port`, or `https://host:port`.
+/// The address of a server: `http://host:port`, or `https://host:port`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// Whether it speaks TLS.
+    /// Whether it uses TLS.
     secret: bool,
     /// `host:port`, in lower case.
     authority: String,
 }
 
-/// The text names no server that this client can talk to.
+/// The text is not the address of a server that this client can use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadOrigin {
     /// It begins with neither `http://` nor `https://`.
@@ -65,12 +65,12 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    /// Whether it speaks TLS.
+    /// Whether it uses TLS.
     pub(super) const fn is_secret(&self) -> bool {
         self.secret
     }
 
-    /// Whether nobody on the way can read what is sent: it goes by TLS, or stays on this machine.
+    /// Whether nobody on the way can read the traffic: it uses TLS, or stays on this machine.
     pub fn keeps_secrets(&self) -> bool {
         let host = self.host();
         self.secret || host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
@@ -96,7 +96,7 @@ impl Origin {
     /// All network addresses of the host.
     ///
     /// # Errors
-    /// If the host is not known.
+    /// If the host is unknown.
     pub async fn addresses(&self) -> io::Result<Vec<SocketAddr>> {
         let found: Vec<_> = tokio::net::lookup_host(&self.authority).await?.collect();
         if found.is_empty() {
@@ -108,7 +108,7 @@ impl Origin {
     /// The network address of the host, the first one if it has several.
     ///
     /// # Errors
-    /// If the host is not known.
+    /// If the host is unknown.
     pub async fn resolve(&self) -> io::Result<SocketAddr> {
         Ok(self.addresses().await?[0])
     }

@@ -1,4 +1,4 @@
-//! How long to wait before reconnecting.
+//! Pauses before reconnecting.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ const FIRST: Duration = Duration::from_millis(500);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// A connection that has held for so long is good: the next pause is short again.
+/// A connection that lasted this long resets the pauses.
 const SETTLED: Duration = Duration::from_secs(10);
 
-/// The pauses of one client: each twice as long as the one before it, until a connection has held.
+/// The pauses of one client: each twice as long as the previous one, until a connection has lasted.
 #[derive(Debug, Default)]
 pub(super) struct Pauses {
     failures: u32,
@@ -21,14 +21,14 @@ pub(super) struct Pauses {
 }
 
 impl Pauses {
-    /// The connection is up.
+    /// Notes that the connection is up.
     pub(super) fn up(&mut self, now: Instant) {
         self.up_since = Some(now);
     }
 
-    /// The connection is lost, or could not be opened: how long to wait now. `jitter`, from 0 to 1,
-    /// keeps those who were cut off together from coming back together; `at_least` is what
-    /// the server asked for.
+    /// Notes that the connection is lost, or could not be opened. Returns how long to wait now. `jitter`,
+    /// from 0 to 1, keeps clients that were cut off together from reconnecting together; `at_least` is the
+    /// pause that the server requested.
     pub(super) fn down(&mut self, now: Instant, jitter: f64, at_least: Duration) -> Duration {
         if self.up_since.take().is_some_and(|since| now.duration_since(since) >= SETTLED) {
             self.failures = 0;

@@ -1,7 +1,6 @@
-//! Text from outside, as it may stand on a terminal.
+//! Escapes untrusted text for a terminal.
 
-/// The text with everything escaped that could steer the terminal, turn the direction of what
-/// follows, or hide.
+/// The text with everything escaped that could control the terminal, change the direction of text, or hide.
 pub fn printable(text: &str) -> String {
     text.chars()
         .flat_map(|letter| {

@@ -1,4 +1,4 @@
-//! A server for tests that answers as it is told.
+//! A test server that follows a script.
 
 use std::net::SocketAddr;
 
@@ -7,8 +7,8 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// A server that does on each of its connections, one after the other, what it is told: to wait for a
-/// request and write this. It closes each one after that, or when the client does.
+/// A server that follows a script on each of its connections, one after the other: it waits for a request and
+/// writes these bytes. It closes each connection after that, or when the client does.
 pub(super) async fn server(connections: Vec<Vec<&'static [u8]>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("a bound port");
@@ -26,7 +26,7 @@ pub(super) async fn server(connections: Vec<Vec<&'static [u8]>>) -> SocketAddr {
     address
 }
 
-/// Whether one has come. The client may have closed the connection.
+/// Whether a request has arrived. The client may have closed the connection.
 async fn await_request(stream: &mut TcpStream) -> bool {
     stream.read(&mut [0; 1024]).await.is_ok_and(|bytes| bytes > 0)
 }

@@ -13,7 +13,7 @@ impl Connection {
     /// Opens a connection as a new guest.
     ///
     /// # Errors
-    /// If nobody answers there, or the server refuses.
+    /// If nothing responds there, or the server refuses.
     pub async fn open_as_guest(
         origin: &Origin,
         address: SocketAddr,
@@ -26,7 +26,7 @@ impl Connection {
         Ok((connection, guest))
     }
 
-    /// Watches a match from where it stands now.
+    /// Watches a match from now on.
     ///
     /// # Errors
     /// If there is no such match, or the server refuses.
@@ -53,7 +53,7 @@ impl Connection {
     }
 }
 
-/// Starts a match between two guests, who both watch it: the first makes it, the second joins.
+/// Starts a match between two guests, who both watch it: the first creates it, the second joins.
 ///
 /// # Errors
 /// If the server refuses.

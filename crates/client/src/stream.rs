@@ -1,4 +1,4 @@
-//! The bytes under a connection: plain, or under TLS.
+//! The byte stream under a connection, plain or with TLS.
 
 use std::{
     future::Future,
@@ -22,30 +22,29 @@ use tokio_util::either::Either;
 
 use super::Origin;
 
-/// How long a connection may take to open, and an answer to come: longer than a busy server
-/// takes for anything, and short enough that one that hangs is noticed.
+/// How long opening a connection, or a response, may take: longer than a busy server needs for anything, and
+/// short enough to notice one that hangs.
 pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// How long one of several addresses may take to answer, TLS included: the next one is tried then.
-/// The last one, or the only one, may take as long as an answer.
+/// How long one of several addresses may take to respond, TLS included; then the next one is tried. The last
+/// one, or the only one, may take as long as a response.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long all of it may take: to find the addresses of a host, and to try them.
+/// How long finding and trying all addresses of a host may take.
 const DIALLED_WITHIN: Duration = Duration::from_mins(1);
 
-/// The stream to a server: as it is, or under TLS.
+/// The stream to a server, plain or with TLS.
 pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
-/// Connects to a server, at the first of its addresses that answers.
+/// Connects to a server, at the first of its addresses that responds.
 ///
 /// # Errors
-/// If the host is not known, or nobody answers at any address within some seconds, or what
-/// answers cannot prove that it is that server.
+/// If the host is unknown, no address responds within some seconds, or the server cannot prove its identity.
 pub fn connect(origin: &Origin) -> BoxFuture<'_, io::Result<Stream>> {
     Box::pin(dial_any(origin))
 }
 
-/// The same, where it is compiled.
+/// The same, not boxed.
 ///
 /// # Errors
 /// As [`connect`].
@@ -80,11 +79,11 @@ async fn dial_first(origin: &Origin, addresses: &[SocketAddr]) -> io::Result<Str
     Err(failed)
 }
 
-/// Dials a server: `address` is one of its addresses, `from` the address of this machine
-/// that the connection comes from, if that matters.
+/// Connects to a server: `address` is one of its addresses, `from` the local address of the connection, if
+/// that matters.
 ///
 /// # Errors
-/// If nobody answers there, or what answers cannot prove that it is that server.
+/// If nothing responds there, or the server cannot prove its identity.
 pub(super) async fn dial(origin: &Origin, address: SocketAddr, from: Option<IpAddr>) -> io::Result<Stream> {
     let plain = dial_plain(address, from).await?;
     if !origin.is_secret() {
@@ -95,7 +94,7 @@ pub(super) async fn dial(origin: &Origin, address: SocketAddr, from: Option<IpAd
     Ok(Either::Right(Box::new(secret)))
 }
 
-/// The connection of the system under it.
+/// The TCP connection under it.
 pub fn tcp(stream: &Stream) -> &TcpStream {
     match stream {
         Either::Left(stream) => stream,
@@ -113,7 +112,7 @@ pub(super) async fn dial_plain(address: SocketAddr, from: Option<IpAddr>) -> io:
     Ok(stream)
 }
 
-/// TLS as the system trusts it: its own roots, or those of `SSL_CERT_FILE`. They are read once.
+/// TLS with the system's trusted certificates, or those of `SSL_CERT_FILE`. They are read once.
 fn trusting_the_system() -> io::Result<Arc<ClientConfig>> {
     static TRUSTING: OnceLock<Arc<ClientConfig>> = OnceLock::new();
     if let Some(known) = TRUSTING.get() {
@@ -144,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// Where the system takes connections, as many as wait there already.
+    /// A listener whose queue of connections is full.
     async fn full() -> (TcpListener, SocketAddr, [TcpStream; 2]) {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind(([127, 0, 0, 1], 0).into()).expect("a free port");
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_that_is_dead_keeps_nobody_from_the_next_one() {
+    async fn a_dead_address_does_not_keep_a_client_from_the_next_one() {
         let (_dead, dead, _waiting) = full().await;
         let alive = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let alive = alive.local_addr().expect("a bound port");

@@ -7,8 +7,8 @@ pub const GAMES_MAX: u16 = 1024;
 
 /// Thirty-two bytes that must stay secret until the end of their game.
 ///
-/// The type can be neither printed, compared, copied nor serialised; only
-/// [`Secret::reveal`] gives the bytes, so that is the word to search for.
+/// The type can be neither printed, compared, copied nor serialised; only [`Secret::reveal`] gives the bytes,
+/// so a search for that word finds every use.
 ///
 /// ```compile_fail
 /// println!("{:?}", lusoria_dice::Secret::new([0; 32]));
@@ -24,8 +24,7 @@ impl Secret {
         Self(bytes)
     }
 
-    /// The bytes: to keep them in the table of secrets, or to publish the secret
-    /// of a game that has ended.
+    /// The bytes: for the table of secrets, or to publish the secret of a finished game.
     pub const fn reveal(&self) -> &[u8; 32] {
         &self.0
     }
@@ -54,13 +53,13 @@ impl Chain {
         Some((0..steps).fold(Secret(self.last.0), |secret, _| secret.earlier()))
     }
 
-    /// `s[0]`, published when the match is made.
+    /// `s[0]`, published when the match is created.
     pub fn commitment(&self) -> [u8; 32] {
         (0..GAMES_MAX).fold(Secret(self.last.0), |secret, _| secret.earlier()).0
     }
 }
 
-/// The hash with which a seat commits to a seed that it reveals later: SHA-256 of its text.
+/// The hash with which a seat commits to a seed that it reveals later: SHA-256 of the seed's text.
 pub fn seed_hash(seed: &str) -> [u8; 32] {
     Sha256::digest(seed).into()
 }

@@ -1,4 +1,4 @@
-//! Dice that can be checked: the scheme `lusoria-dice-v1`.
+//! Verifiable dice: the scheme `lusoria-dice-v1`.
 //!
 //! The server draws a [`Secret`] `s[1024]` for a match, derives the [`Chain`]
 //! `s[g-1] = SHA-256(s[g])` and publishes `s[0]` before anything is thrown. Game

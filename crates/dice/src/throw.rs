@@ -9,7 +9,7 @@ use crate::Secret;
 const THROW_LABEL: &str = "lusoria-dice-v1";
 const LOT_LABEL: &str = "lusoria-lot-v1";
 
-/// Everything public that the dice of one game depend on.
+/// The public data on which the dice of one game depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Game<'a> {
     /// The id of the match.
@@ -32,13 +32,13 @@ pub fn lot(secret: &Secret, game: Game<'_>) -> u8 {
     if first.is_multiple_of(2) { 1 } else { 2 }
 }
 
-/// The die that a byte stands for. 252 is the greatest multiple of six in a byte: bytes from 252 on are
-/// skipped, because low numbers would otherwise come more often.
+/// The die of a byte. 252 is the greatest multiple of six in a byte: bytes from 252 on are skipped, because
+/// otherwise low numbers would be more frequent.
 fn die(byte: u8) -> Option<u8> {
     (byte < 252).then_some(byte % 6 + 1)
 }
 
-/// The endless bytes under a label: block 0, block 1, …
+/// The endless sequence of bytes for a label: block 0, block 1, …
 fn bytes(secret: &Secret, label: &'static str, game: Game<'_>, index: u32) -> impl Iterator<Item = u8> {
     let Game { match_id, number, seeds: (one, two) } = game;
     // Uuid's Display is lower-case with hyphens.

@@ -1,11 +1,11 @@
-//! Checks the dice of a game from what was published: the commitment, the seeds, and the secret of the
+//! Checks the dice of a game against the published data: the commitment, the seeds, and the secret of the
 //! game once it has ended.
 
 use sha2::{Digest, Sha256};
 
 use crate::{GAMES_MAX, Game, Secret, lot, seed_hash, throw};
 
-/// With so many throws or more, checks first whether all of them come from other seeds, before reporting
+/// With at least this many throws, checks first whether all of them come from other seeds, before reporting
 /// each.
 const SEEDS_FROM: usize = 3;
 
@@ -18,14 +18,14 @@ pub struct Claim<'a> {
     pub commitment: [u8; 32],
     /// `s[g]`, as published after the last.
     pub secret: [u8; 32],
-    /// The throws in the order in which they are recorded: the number of each in the game,
-    /// and its dice in the order drawn. How many dice a throw must have is not checked here.
+    /// The throws in recorded order: the number of each in the game, and its dice in the order drawn. The
+    /// number of dice in a throw is not checked here.
     pub throws: &'a [(u32, Vec<u8>)],
-    /// The seat, 1 or 2, that took White by lot; none if colours were not drawn.
+    /// The seat, 1 or 2, that was drawn to play White; none if colours were not drawn.
     pub lot: Option<u8>,
 }
 
-/// Why the dice of a game are not what the scheme gives.
+/// A difference between the dice of a game and the scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mismatch {
     /// The secret does not lead down to the commitment.
@@ -37,44 +37,44 @@ pub enum Mismatch {
         /// The seat that the record gives White.
         recorded: u8,
     },
-    /// Most of the throws do not come from these seeds; the others fit by chance.
+    /// Most of the throws do not come from these seeds; the others match by chance.
     Seeds {
-        /// How many do not.
+        /// Number of throws that do not match.
         wrong: usize,
-        /// How many throws there are.
+        /// Number of throws.
         throws: usize,
     },
-    /// A throw has another number than its place.
+    /// A throw has the wrong number.
     Numbered {
-        /// The number that must come.
+        /// The expected number.
         expected: u32,
         /// The number found.
         found: u32,
     },
-    /// A throw is missing: those after it are the ones that come later.
+    /// A throw is missing: each one after it is the next one.
     Missing {
-        /// Which, from 0.
+        /// Its number, from 0.
         index: u32,
     },
-    /// A throw was added: those after it are the ones that come earlier.
+    /// A throw was added: each one after it is the previous one.
     PutIn {
-        /// Which, from 0.
+        /// Its number, from 0.
         index: u32,
     },
-    /// The throws are true, but in another order.
+    /// The throws are genuine, but in another order.
     Moved {
-        /// Which, from 0; at least two.
+        /// Their numbers, from 0; at least two.
         indices: Vec<u32>,
     },
     /// A throw differs from the recomputed one.
     Throw {
-        /// Where it stands among the throws of the game, from 0.
+        /// Its index among the throws of the game, from 0.
         place: usize,
-        /// The number that it has, from 0.
+        /// Its number, from 0.
         index: u32,
-        /// What the scheme gives.
+        /// The dice by the scheme.
         expected: Vec<u8>,
-        /// What the record says.
+        /// The recorded dice.
         recorded: Vec<u8>,
     },
 }
@@ -125,8 +125,8 @@ fn dice(values: &[u8]) -> String {
 }
 
 impl Claim<'_> {
-    /// Recomputes everything and returns what differs. It distinguishes a changed die from a changed order,
-    /// seed, secret or lot. Empty if all is true.
+    /// Recomputes everything and returns the differences. Distinguishes a changed die from a changed order,
+    /// seed, secret or lot. Empty if everything is correct.
     pub fn mismatches(&self) -> Vec<Mismatch> {
         if !secret_fits(self.game.number, &self.secret, &self.commitment) {
             return vec![Mismatch::Secret];
@@ -144,7 +144,7 @@ impl Claim<'_> {
             (0..).zip(self.throws).find(|(place, (number, _))| place != number)
         {
             found.push(Mismatch::Numbered { expected, found: *number });
-            // If numbers are wrong, a throw may be right by its number or by its place.
+            // With wrong numbers, a throw may be correct by its number or by its index.
             for (place, (number, recorded)) in (0..).zip(self.throws) {
                 let expected = computed(*number, recorded);
                 if expected != *recorded && computed(place, recorded) != *recorded {
@@ -161,7 +161,7 @@ impl Claim<'_> {
     }
 }
 
-/// What differs between throws whose numbers are right.
+/// The differences between throws whose numbers are right.
 fn differences(
     recorded: &[&[u8]],
     expected: &[Vec<u8>],
@@ -171,7 +171,7 @@ fn differences(
     let Some(&first) = wrong.first() else { return Vec::new() };
     let index = |at: usize| u32::try_from(at).expect("throws are numbered by u32");
     let several = recorded.len() - first > 1;
-    // From the first wrong one on, each is the next one, or the one before.
+    // From the first wrong one on, each is the next one, or the previous one.
     if several && (first..recorded.len()).all(|at| computed(index(at + 1), recorded[at]) == recorded[at]) {
         return vec![Mismatch::Missing { index: index(first) }];
     }
@@ -185,7 +185,7 @@ fn differences(
     if found == due {
         return vec![Mismatch::Moved { indices: wrong.into_iter().map(index).collect() }];
     }
-    // Among throws from other seeds at most one in 36 is the same.
+    // Of throws from other seeds at most one in 36 matches.
     if recorded.len() >= SEEDS_FROM && wrong.len() * 4 >= recorded.len() * 3 {
         return vec![Mismatch::Seeds { wrong: wrong.len(), throws: recorded.len() }];
     }

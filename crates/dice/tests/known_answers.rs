@@ -40,7 +40,7 @@ fn game(vector: &Value, number: u16) -> Game<'_> {
     }
 }
 
-/// The throws of game `number`, which the file lists from number 0 without gaps.
+/// The throws of game `number`, which the file lists from 0 without gaps.
 fn throws(vector: &Value, number: u16) -> Vec<(u32, Vec<u8>)> {
     let throws = vector["throws"].as_array().unwrap().iter().filter(|throw| throw["game"] == number);
     (0..).zip(throws).map(|(index, throw)| (index, dice(&throw["dice"]))).collect()
@@ -144,7 +144,7 @@ fn a_true_claim_holds_and_every_change_is_found() {
 type Throws = Vec<(u32, Vec<u8>)>;
 
 #[test]
-fn a_changed_order_is_told_from_changed_dice() {
+fn a_changed_order_is_distinguished_from_changed_dice() {
     let vector = vector();
     let chain = chain(&vector);
     let game = game(&vector, 1);

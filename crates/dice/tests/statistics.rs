@@ -1,5 +1,5 @@
-//! Whether the dice are fair. Everything is fixed, so the tests never flicker;
-//! the bounds are those that fair dice exceed once in a thousand times.
+//! Fairness of the dice. Everything is fixed, so the results never vary; fair dice exceed the bounds once in
+//! a thousand times.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -12,7 +12,7 @@ fn chi_square(counts: &[u32]) -> f64 {
     counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
 }
 
-/// The upper and lower 0.1 % points of chi-square: too even is as suspicious as uneven.
+/// The lower and upper 0.1 % points of chi-square: too even is as suspicious as too uneven.
 const FIVE_DEGREES: std::ops::Range<f64> = 0.210..20.515;
 const THIRTY_FIVE_DEGREES: std::ops::Range<f64> = 14.688..66.619;
 

@@ -1,21 +1,23 @@
-//! Whether somebody loses so little by their turns that a person should look at it.
+//! Flags players who lose so little by their turns that a person should look at them.
 //!
-//! A turn in which there is a choice loses the difference between the best turn and the one that was played, in chances
-//! of winning. Over many turns the mean tells how well somebody plays, whatever they throw. [`Window::suspicion`]
-//! compares it with what players of the same rating lose in a turn. It proves nothing: it is for a person to judge.
+//! A turn with a choice loses the difference between the best turn and the played one, in chances of winning.
+//! Over many turns the mean shows how well somebody plays, whatever they throw. [`Window::suspicion`]
+//! compares it with the loss of players of the same rating. The result proves nothing; a person must judge
+//! it.
 //!
-//! The rule. Of the last [`MATCHES_MAX`] matches with at least [`MATCHES_MIN`] matches and [`TURNS_MIN`] turns, let n
-//! be the turns, L their mean loss, and E what players of that rating lose in a turn. An honest player is taken to lose
-//! at least E/2 on average; single turns spread about their mean by twice as much as it is. Three standard errors
-//! below that is
+//! The rule: in the last [`MATCHES_MAX`] matches, with at least [`MATCHES_MIN`] matches and [`TURNS_MIN`]
+//! turns, let n be the number of turns, L their mean loss, and E the mean loss of players of that rating. An
+//! honest player is assumed to lose at least E/2 on average, with a standard deviation of single turns of
+//! twice that. Three standard errors below it is
 //!
 //! E/2 · (1 − 3 · 2/√n),
 //!
-//! and who loses less is suspected. The same is asked of the last matches that are just enough, so that help which
-//! began lately is not hidden by what came before.
+//! and a smaller loss is suspicious. The same test is applied to the shortest sufficient run of last matches,
+//! so that recent help is not hidden by earlier matches.
 //!
-//! E is the mean over the turns of other people of about the rating that the player has reached (± [`NEAR_POINTS`]),
-//! together with 3,000 turns of which [`usual_loss`] is the mean: so a server with few people has something to compare with.
+//! E is the mean over the turns of other people with about the rating that the player has reached (±
+//! [`NEAR_POINTS`]), combined with 3,000 turns whose mean is [`usual_loss`], so that a server with few people
+//! has something to compare with.
 
 mod usual;
 
@@ -23,71 +25,71 @@ use lusoria_rules::Game;
 
 pub use usual::usual_loss;
 
-/// Of fewer matches nothing is said.
+/// The fewest matches that are judged.
 pub const MATCHES_MIN: usize = 5;
-/// Of fewer turns nothing is said.
+/// The fewest turns that are judged.
 pub const TURNS_MIN: u32 = 150;
-/// More matches are not looked at.
+/// The most matches that are judged.
 pub const MATCHES_MAX: usize = 20;
-/// How far the rating of others may lie above or below, in rating points.
+/// How far the ratings of others may be from the player's, in rating points.
 pub const NEAR_POINTS: f64 = 100.0;
 
-/// For how many turns what is usual counts.
+/// The weight of the usual loss, in turns.
 const USUAL_TURNS: f64 = 3_000.0;
-/// The least that an honest player loses, as a share of what players of their rating lose.
+/// The least that an honest player loses, as a share of the loss of players of their rating.
 const HONEST_SHARE: f64 = 0.5;
-/// How far single turns spread about their mean, as a multiple of it: 1.2 to 2.1 at levels 1 to 3 of the computer, but 2.8
-/// at level 3 of tablut (docs/fair-play.md).
+/// The standard deviation of single turns, as a multiple of their mean: 1.2 to 2.1 at levels 1 to 3 of the
+/// computer, but 2.8 at level 3 of tablut (docs/fair-play.md).
 const SPREAD: f64 = 2.0;
-/// How many standard errors below that is too few.
+/// How many standard errors below that are suspicious.
 const ERRORS: f64 = 3.0;
 
-/// What a player's turns lost in a match.
+/// The loss of a player's turns in a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchLosses {
     /// Their rating before it.
     pub points: f64,
-    /// How many turns there were in which they had a choice.
+    /// Number of turns in which they had a choice.
     pub turns: u32,
-    /// What these lost together, in chances of winning.
+    /// The total loss of these turns, in chances of winning.
     pub lost: f64,
 }
 
-/// What the turns of others lost together, who have about the same rating.
+/// The loss of the turns of others with about the same rating.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Others {
-    /// How many turns there were in which they had a choice.
+    /// Number of turns in which they had a choice.
     pub turns: u64,
-    /// What these lost together, in chances of winning.
+    /// The total loss of these turns, in chances of winning.
     pub lost: f64,
 }
 
-/// What is suspicious.
+/// A suspicion against a player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Suspicion {
     /// The player's rating before the last of them.
     pub points: f64,
-    /// In so many matches, the last.
+    /// Number of matches, the last ones.
     pub matches: u32,
-    /// How many turns there were in which they had a choice.
+    /// Number of turns in which they had a choice.
     pub turns: u32,
-    /// What these lost together, in chances of winning.
+    /// The total loss of these turns, in chances of winning.
     pub lost: f64,
-    /// What players of that rating lose in a turn.
+    /// The loss of a turn expected at that rating.
     pub expected: f64,
 }
 
-/// A player's last matches, enough to say something.
+/// A player's last matches, enough to judge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Window {
     /// Those that ended last first, each with turns.
     matches: Vec<MatchLosses>,
-    /// How many of them are just enough.
+    /// How many of them are just enough to judge.
     enough: usize,
 }
 
 impl Window {
-    /// Of these matches, those that ended last first; none if they are too few.
+    /// A window of these matches, those that ended last first; none if there are too few.
     pub fn of(last_first: impl IntoIterator<Item = MatchLosses>) -> Option<Self> {
         let with_turns = last_first.into_iter().filter(|of| of.turns > 0);
         let matches: Vec<MatchLosses> = with_turns.take(MATCHES_MAX).collect();
@@ -95,13 +97,13 @@ impl Window {
         Some(Self { matches, enough })
     }
 
-    /// The player's rating before their last match. A strong new player's is far nearer to the truth than the mean of what
-    /// they had on the way.
+    /// The player's rating before their last match. For a strong new player it is much closer to the truth
+    /// than the mean of the earlier ones.
     pub fn points(&self) -> f64 {
         self.matches[0].points
     }
 
-    /// What is suspicious, if something is. The others have about the rating of [`Window::points`].
+    /// The suspicion, if there is one. The others have about the rating of [`Window::points`].
     pub fn suspicion(&self, game: Game, others: Others) -> Option<Suspicion> {
         let expected = expected(game, self.points(), others);
         [self.enough, self.matches.len()].into_iter().find_map(|most| {
@@ -123,14 +125,14 @@ fn turns(matches: &[MatchLosses]) -> u32 {
     matches.iter().fold(0, |sum, of| sum.saturating_add(of.turns))
 }
 
-/// What players of that rating lose in a turn, in chances of winning.
+/// The loss of a turn expected at that rating, in chances of winning.
 #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 turns are played")]
 fn expected(game: Game, points: f64, others: Others) -> f64 {
     let usual = usual_loss(game, points);
     (usual * USUAL_TURNS + others.lost) / (USUAL_TURNS + others.turns as f64)
 }
 
-/// A mean loss over so many turns that honest players of that rating hardly ever stay below.
+/// A mean loss over this many turns that honest players of that rating hardly ever fall below.
 fn least_honest_loss(expected: f64, turns: u32) -> f64 {
     HONEST_SHARE * expected * (1.0 - ERRORS * SPREAD / f64::from(turns).sqrt())
 }
@@ -141,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// So many matches of 40 turns each, with that mean loss.
+    /// This many matches of 40 turns each, with that mean loss.
     fn matches(count: usize, mean: f64) -> Vec<MatchLosses> {
         vec![MatchLosses { points: 1_500.0, turns: 40, lost: 40.0 * mean }; count]
     }
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_loses_next_to_nothing_is_suspected_and_who_loses_what_others_do_is_not() {
+    fn a_tiny_loss_is_suspicious_and_the_usual_loss_is_not() {
         let usual = usual_loss(Game::Tavla, 1_500.0);
         let found = suspicion(matches(5, usual / 50.0), Others::default()).expect("suspicious");
         assert_eq!((found.matches, found.turns, found.points), (5, 200, 1_500.0));
@@ -172,11 +174,11 @@ mod tests {
     }
 
     #[test]
-    fn others_of_the_rating_replace_what_is_usual() {
+    fn others_of_the_rating_replace_the_usual_loss() {
         let usual = usual_loss(Game::Tavla, 1_500.0);
         let fifth = matches(20, usual / 5.0);
         assert!(suspicion(fifth.clone(), Others::default()).is_some());
-        // On this server they lose a fifth of what is usual.
+        // On this server they lose a fifth of the usual loss.
         let others = Others { turns: 60_000, lost: 60_000.0 * usual / 5.0 };
         assert_eq!(suspicion(fifth, others), None);
     }
@@ -191,7 +193,7 @@ mod tests {
     }
 
     proptest! {
-        /// Who plays worse is not suspected if who plays better is not.
+        /// A worse player is never suspected when a better one is not.
         #[test]
         fn less_loss_is_never_less_suspicious(
             turns in proptest::collection::vec(1_u32..80, 5..25),

@@ -1,10 +1,10 @@
-//! What is usual, as long as a server knows little of its own players.
+//! The usual loss, for servers that know few players yet.
 
 use lusoria_rules::Game;
 
-/// What the levels 1 to 4 of the computer lose in a turn with a choice, in chances of winning, and their ratings among
-/// themselves and level 5: found in the arena (docs/fair-play.md, docs/ratings.md). They lose on purpose what people
-/// lose by mistake.
+/// The loss of the computer's levels 1 to 4 in a turn with a choice, in chances of winning, and their ratings
+/// among themselves and level 5: measured in the arena (docs/fair-play.md, docs/ratings.md). They lose on
+/// purpose what people lose by mistake.
 const fn levels(game: Game) -> [(f64, f64); 4] {
     match game {
         Game::Zeno => [(1_197.0, 0.037), (1_358.0, 0.030), (1_489.0, 0.021), (1_653.0, 0.010)],
@@ -15,8 +15,8 @@ const fn levels(game: Game) -> [(f64, f64); 4] {
     }
 }
 
-/// What players of that rating lose in a turn with a choice, if they play like the computer's levels 1 to 4: between
-/// them along straight lines, beyond them as the last one.
+/// The loss of players of that rating in a turn with a choice, if they play like the computer's levels 1 to
+/// 4: linear between the levels, constant beyond them.
 pub fn usual_loss(game: Game, points: f64) -> f64 {
     let levels = levels(game);
     let above = levels.partition_point(|(of, _)| *of <= points);

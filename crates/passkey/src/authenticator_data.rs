@@ -1,4 +1,4 @@
-//! What the authenticator says and signs (§6.1).
+//! The data that the authenticator signs (§6.1).
 
 use ring::digest::{SHA256, digest};
 
@@ -11,10 +11,10 @@ const BACKED_UP: u8 = 1 << 4;
 const ATTESTED_CREDENTIAL: u8 = 1 << 6;
 const EXTENSIONS: u8 = 1 << 7;
 
-/// How long the id is of a make of authenticators.
+/// The length of an AAGUID, which identifies a model of authenticators.
 const AAGUID_BYTES: usize = 16;
 
-/// What the authenticator says.
+/// The authenticator's data.
 pub(crate) struct AuthenticatorData<'a> {
     pub(crate) is_backup_eligible: bool,
     pub(crate) is_backed_up: bool,
@@ -22,14 +22,14 @@ pub(crate) struct AuthenticatorData<'a> {
     pub(crate) new: Option<NewCredential<'a>>,
 }
 
-/// The credential that it has made.
+/// The credential that it has created.
 pub(crate) struct NewCredential<'a> {
     pub(crate) id: &'a [u8],
     pub(crate) cose_key: &'a [u8],
     pub(crate) key: PublicKey<'a>,
 }
 
-/// Reads it, and checks that it is for this server and that the user was there.
+/// Reads it, and checks that it is for this server and that the user was present.
 pub(crate) fn read<'a>(bytes: &'a [u8], ceremony: &Ceremony<'_>) -> Result<AuthenticatorData<'a>, Error> {
     let mut reader = Reader::new(bytes);
     let relying_party = reader.take(32)?;
@@ -49,7 +49,7 @@ pub(crate) fn read<'a>(bytes: &'a [u8], ceremony: &Ceremony<'_>) -> Result<Authe
         return Err(Error::WrongBackup);
     }
     let new = if has(ATTESTED_CREDENTIAL) { Some(new_credential(&mut reader)?) } else { None };
-    // None is asked for, but some are told unasked.
+    // No extensions are requested, but some are sent unasked.
     if has(EXTENSIONS) {
         reader.skip_map()?;
     }

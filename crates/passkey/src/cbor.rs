@@ -1,13 +1,13 @@
 //! The part of CBOR (RFC 8949) that CTAP2 permits: definite lengths, shortest heads, no tags, few levels.
 //!
-//! Stricter than a general reader: what could be written in two ways is read in one.
+//! Stricter than a general reader: only one encoding of each value is accepted.
 
 use crate::Error;
 
-/// How deep arrays and maps stand in each other: CTAP2 canonical CBOR permits four levels.
+/// The deepest nesting of arrays and maps: CTAP2 canonical CBOR permits four levels.
 const DEPTH_MAX: u8 = 4;
 
-/// The major types that are told apart here.
+/// The major types that are distinguished here.
 const UNSIGNED: u8 = 0;
 const NEGATIVE: u8 = 1;
 const BYTES: u8 = 2;
@@ -16,7 +16,7 @@ const ARRAY: u8 = 4;
 const MAP: u8 = 5;
 const SIMPLE: u8 = 7;
 
-/// What is left to read.
+/// The rest of the input.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -29,24 +29,24 @@ impl<'a> Reader<'a> {
         self.0
     }
 
-    /// The next bytes as they are.
+    /// The next bytes, unchanged.
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(Error::Malformed)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    /// The next bytes as they are, as many as the array has.
+    /// The next bytes, unchanged, as many as the array has.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         self.take(N)?.try_into().map_err(|_| Error::Malformed)
     }
 
-    /// Refuses what is left over.
+    /// Fails if input is left.
     pub(crate) fn end(&self) -> Result<(), Error> {
         if self.0.is_empty() { Ok(()) } else { Err(Error::Malformed) }
     }
 
-    /// How many pairs the map has that begins here.
+    /// The number of pairs in the map that begins here.
     pub(crate) fn map(&mut self) -> Result<u64, Error> {
         self.head_of(MAP)
     }
@@ -75,24 +75,24 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(bytes).map_err(|_| Error::Malformed)
     }
 
-    /// Reads a key of a map, which has to be this number.
+    /// Reads a key of a map, which must be this number.
     pub(crate) fn label(&mut self, label: i64) -> Result<(), Error> {
         if self.integer()? == label { Ok(()) } else { Err(Error::Malformed) }
     }
 
-    /// Reads a key of a map, which has to be this text.
+    /// Reads a key of a map, which must be this text.
     pub(crate) fn name(&mut self, name: &str) -> Result<(), Error> {
         if self.text()? == name { Ok(()) } else { Err(Error::Malformed) }
     }
 
-    /// Passes over a map, whatever it says.
+    /// Skips a map with any contents.
     pub(crate) fn skip_map(&mut self) -> Result<(), Error> {
         let pairs = self.map()?;
         self.skip_items(pairs.checked_mul(2).ok_or(Error::Malformed)?, DEPTH_MAX - 1)
     }
 
     fn skip_items(&mut self, count: u64, depth_left: u8) -> Result<(), Error> {
-        // Each takes a byte at least, so that a great count ends with the bytes.
+        // Each takes at least one byte, so a large count ends with the input.
         for _ in 0..count {
             self.skip(depth_left)?;
         }
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         if found == major { Ok(value) } else { Err(Error::Malformed) }
     }
 
-    /// The major type of the next item and its number, which has to be written as short as it can be.
+    /// The major type of the next item and its number, which must have the shortest encoding.
     fn head(&mut self) -> Result<(u8, u64), Error> {
         let [first] = self.array()?;
         let (value, least) = match first & 0x1f {

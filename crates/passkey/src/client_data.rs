@@ -1,4 +1,4 @@
-//! What the browser says of the ceremony (§5.8.1).
+//! The browser's data about the ceremony (§5.8.1).
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub(crate) fn check(bytes: &[u8], kind: &str, ceremony: &Ceremony<'_>) -> Result
     if !ceremony.origins.contains(&said.origin.as_str()) {
         return Err(Error::WrongOrigin);
     }
-    // The server's pages are in nobody's frames.
+    // The server's pages are never in frames.
     if said.cross_origin || said.top_origin.is_some() {
         return Err(Error::CrossOrigin);
     }

@@ -1,19 +1,19 @@
-//! What is stored of a passkey.
+//! The stored data of a passkey.
 
-/// How long a credential's id may be, as the standard says.
+/// The longest id of a credential by the standard, in bytes.
 pub const CREDENTIAL_ID_BYTES_MAX: usize = 1023;
 
-/// How long a public key may be as COSE writes it: RSA with 4096 bits and what stands around it.
+/// The longest public key in COSE, in bytes: RSA with 4096 bits and its wrapping.
 pub const KEY_BYTES_MAX: usize = 544;
 
-/// What is stored of a passkey and checked at each assertion.
+/// The data of a passkey that is stored, and checked at each assertion.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Credential {
     /// Its id: 1 to [`CREDENTIAL_ID_BYTES_MAX`] bytes.
     pub id: Vec<u8>,
-    /// Its public key as COSE writes it, at most [`KEY_BYTES_MAX`] bytes.
+    /// Its public key in COSE, at most [`KEY_BYTES_MAX`] bytes.
     pub cose_key: Vec<u8>,
-    /// How many signatures the authenticator had made; always 0 where it does not count.
+    /// The authenticator's count of signatures; always 0 if it does not count.
     pub counter: u32,
     /// Whether it can be on several devices. Never changes.
     pub is_backup_eligible: bool,

@@ -1,15 +1,15 @@
-//! Why a response is refused.
+//! Errors of responses.
 
-/// Why a response is refused.
+/// The reason that a response is refused.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// Not of the form that the standard gives, or too long.
+    /// Not in the standard's form, or too long.
     #[error("the response is malformed")]
     Malformed,
     /// Made for the other ceremony.
     #[error("the response is of the other ceremony")]
     WrongType,
-    /// Not the challenge that was given.
+    /// Not the challenge that was sent.
     #[error("the response is to another challenge")]
     WrongChallenge,
     /// Not one of the server's origins.
@@ -21,13 +21,13 @@ pub enum Error {
     /// Made for another server.
     #[error("the response is for another relying party")]
     WrongRelyingParty,
-    /// The authenticator did not find that somebody was there.
+    /// The authenticator did not detect a user.
     #[error("the user was not present")]
     UserAbsent,
-    /// The authenticator did not verify who was there, though that was asked for.
+    /// The authenticator did not verify the user, although that was required.
     #[error("the user was not verified")]
     UserUnverified,
-    /// A credential that cannot be backed up says that it is, or it changed whether it can.
+    /// A credential that cannot be backed up claims to be backed up, or its eligibility has changed.
     #[error("the backup flags contradict each other")]
     WrongBackup,
     /// Not one of [`crate::ALGORITHMS`].
@@ -39,13 +39,13 @@ pub enum Error {
     /// Made with another credential.
     #[error("the response is of another credential")]
     WrongCredential,
-    /// Not the owner's user handle, or none where it alone says who signs in.
+    /// Not the owner's user handle, or missing where only it identifies the user.
     #[error("the user handle is not the owner's")]
     WrongUserHandle,
     /// Not made with the credential's key.
     #[error("the signature is wrong")]
     WrongSignature,
-    /// The counter did not go forward: there may be a copy of the authenticator.
+    /// The counter did not increase: there may be a copy of the authenticator.
     #[error("the counter did not go forward")]
     Cloned,
 }

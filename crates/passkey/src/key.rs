@@ -1,4 +1,4 @@
-//! Public keys as COSE writes them (RFC 9053, RFC 8230), and the signatures made with them.
+//! Public keys in COSE (RFC 9053, RFC 8230), and the signatures made with them.
 
 use ring::signature::{
     ECDSA_P256_SHA256_ASN1, ED25519, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
@@ -6,7 +6,7 @@ use ring::signature::{
 
 use crate::{Error, cbor::Reader};
 
-/// What the server offers, by COSE numbers, the preferred first: `EdDSA`, ES256, RS256.
+/// The algorithms that the server offers, by COSE numbers, the preferred first: `EdDSA`, ES256, RS256.
 pub const ALGORITHMS: [i64; 3] = [ED_DSA, ES_256, RS_256];
 
 const ES_256: i64 = -7;
@@ -21,7 +21,7 @@ const RSA: i64 = 3;
 const P_256: i64 = 1;
 const CURVE_ED25519: i64 = 6;
 
-/// Of 2048 to 4096 bits.
+/// 2048 to 4096 bits.
 const RSA_MODULUS_BYTES: std::ops::RangeInclusive<usize> = 256..=512;
 const RSA_EXPONENT_BYTES_MAX: usize = 4;
 
@@ -42,7 +42,7 @@ pub enum PublicKey<'a> {
 }
 
 impl<'a> PublicKey<'a> {
-    /// Reads a key as it is stored ([`crate::Credential::cose_key`]).
+    /// Reads a stored key ([`crate::Credential::cose_key`]).
     ///
     /// # Errors
     /// [`Error::UnsupportedAlgorithm`]; [`Error::Malformed`].
@@ -62,7 +62,7 @@ impl<'a> PublicKey<'a> {
         }
     }
 
-    /// Reads the key that begins here, its members in CTAP2's order and no others.
+    /// Reads the key that begins here, with exactly its members in CTAP2's order.
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let members = reader.map()?;
         reader.label(KEY_TYPE)?;
@@ -134,7 +134,7 @@ impl<'a> PublicKey<'a> {
     }
 }
 
-/// Reads which curve the key is on.
+/// Reads the curve of the key.
 fn curve(reader: &mut Reader<'_>, expected: i64) -> Result<(), Error> {
     if reader.integer()? == expected { Ok(()) } else { Err(Error::UnsupportedAlgorithm) }
 }

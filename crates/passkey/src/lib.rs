@@ -1,10 +1,13 @@
-//! Passkeys: judges what a browser's `navigator.credentials` returns, as W3C WebAuthn level 3 says (§7.1, §7.2).
+//! Passkeys: verifies the results of a browser's `navigator.credentials`, as W3C WebAuthn level 3 specifies
+//! (§7.1, §7.2).
 //!
-//! Pure: the caller draws the challenges, spends each once, and stores the credentials. Attestation is not asked
-//! for, so that only `none` and self attestation (`packed` without certificates, which browsers pass on) are known.
+//! Pure: the caller draws the challenges, spends each once, and stores the credentials. Attestation is not
+//! requested, so only `none` and self attestation (`packed` without certificates, which browsers pass on) are
+//! supported.
 //!
-//! The verifier is our own: `webauthn-rs` brings OpenSSL, a licence that `deny.toml` refuses and many doubled crates,
-//! mostly for attestation. So is the CBOR reader: CTAP2 permits few shapes, each in one way only.
+//! The verifier is our own: `webauthn-rs` needs OpenSSL, a licence that `deny.toml` refuses and many
+//! duplicate crates, mostly for attestation. The CBOR reader is our own too: CTAP2 permits few shapes, each
+//! with one encoding.
 
 mod authenticator_data;
 mod cbor;

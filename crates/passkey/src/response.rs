@@ -1,4 +1,4 @@
-//! The two ceremonies: making a credential and proving that one has it.
+//! The two ceremonies: creating a credential, and proving its possession.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ring::digest::{SHA256, digest};
@@ -17,20 +17,20 @@ const AUTHENTICATOR_DATA_BYTES_MAX: usize = 1024;
 const SIGNATURE_BYTES_MAX: usize = 512;
 const USER_HANDLE_BYTES_MAX: usize = 64;
 
-/// What the server asked for.
+/// The server's request.
 #[derive(Clone, Copy, Debug)]
 pub struct Ceremony<'a> {
-    /// The challenge it gave, which is good once.
+    /// Its challenge, which is valid once.
     pub challenge: &'a [u8],
     /// Its domain.
     pub relying_party: &'a str,
     /// The origins of its pages, as browsers write them.
     pub origins: &'a [&'a str],
-    /// Whether the authenticator must verify who is there, by a PIN or a finger.
+    /// Whether the authenticator must verify the user, by a PIN or a fingerprint.
     pub must_verify_user: bool,
 }
 
-/// What the browser returns when a credential was made: members of its JSON, in base64url without padding.
+/// The browser's result of creating a credential: members of its JSON, in base64url without padding.
 #[derive(Clone, Copy, Debug)]
 pub struct Registration<'a> {
     /// `response.clientDataJSON`.
@@ -40,10 +40,11 @@ pub struct Registration<'a> {
 }
 
 impl Registration<'_> {
-    /// The credential, if the response is to this challenge (§7.1). That its id is new is the caller's to see.
+    /// Returns the credential, if the response is to this challenge (§7.1). The caller must check that its id
+    /// is new.
     ///
     /// # Errors
-    /// The first check that it fails.
+    /// The first failed check.
     pub fn verify(&self, ceremony: &Ceremony<'_>) -> Result<Credential, Error> {
         let client_data = decode(self.client_data_json, CLIENT_DATA_BYTES_MAX)?;
         let object = decode(self.attestation_object, ATTESTATION_OBJECT_BYTES_MAX)?;
@@ -101,7 +102,7 @@ impl<'a> Attestation<'a> {
     }
 }
 
-/// What the browser returns when a credential was used: members of its JSON, in base64url without padding.
+/// The browser's result of using a credential: members of its JSON, in base64url without padding.
 #[derive(Clone, Copy, Debug)]
 pub struct Assertion<'a> {
     /// `rawId`, by which the caller has found the credential.
@@ -116,7 +117,7 @@ pub struct Assertion<'a> {
     pub user_handle: Option<&'a str>,
 }
 
-/// What an assertion says of a credential, to be stored in the place of what was.
+/// The new state of a credential after an assertion, to be stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Asserted {
     /// The credential's counter.
@@ -126,12 +127,12 @@ pub struct Asserted {
 }
 
 impl Assertion<'_> {
-    /// What it says of the credential, if it is to this challenge and made with it (§7.2). `owner` is the user
-    /// handle that its owner's credentials were made with; `is_owner_known` says whether the caller knew who they
-    /// are before they answered: if not, the response has to tell.
+    /// Returns the credential's new state, if the response is to this challenge and made with this credential
+    /// (§7.2). `owner` is the user handle of the owner's credentials; `is_owner_known` says whether the
+    /// caller knew the owner before the response: if not, the response must name them.
     ///
     /// # Errors
-    /// The first check that it fails.
+    /// The first failed check.
     pub fn verify(
         &self,
         ceremony: &Ceremony<'_>,
@@ -152,7 +153,7 @@ impl Assertion<'_> {
         client_data::check(&client_data, "webauthn.get", ceremony)?;
         let AuthenticatorData { is_backup_eligible, is_backed_up, counter, new } =
             authenticator_data::read(&authenticator_data, ceremony)?;
-        // Only a registration tells of a credential.
+        // Only a registration contains a credential.
         if new.is_some() {
             return Err(Error::Malformed);
         }
@@ -168,12 +169,12 @@ impl Assertion<'_> {
     }
 }
 
-/// What the authenticator signs.
+/// The data that the authenticator signs.
 fn signed(authenticator_data: &[u8], client_data: &[u8]) -> Vec<u8> {
     [authenticator_data, digest(&SHA256, client_data).as_ref()].concat()
 }
 
-/// The bytes of a base64url text, whose length is looked at first.
+/// The bytes of a base64url text, after a check of its length.
 fn decode(text: &str, bytes_max: usize) -> Result<Vec<u8>, Error> {
     if text.len() > (bytes_max * 4).div_ceil(3) {
         return Err(Error::Malformed);

@@ -1,5 +1,5 @@
-//! A board with its pieces: the wood, what is cut into it, numbers, trays.
-//! As `web/board/ground.js` draws it.
+//! Draws a board with its pieces: the wood, the carved marks, numbers, trays. Equivalent to
+//! `web/board/ground.js`.
 
 use lusoria_protocol::{PlaceKind, Position};
 use zeno::Transform;
@@ -20,9 +20,9 @@ use crate::{
 const CUT_LINE: f32 = 0.032;
 const RIM_LINE: f32 = 0.035;
 
-/// Something cut into a board.
+/// A mark carved into a board.
 pub(crate) struct Mark {
-    /// Puts it where it belongs on the board.
+    /// Its transformation to the board.
     pub(crate) put: Transform,
     pub(crate) cut: Cut,
     /// A hollow under it.
@@ -32,13 +32,13 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// Something cut at a point of the board, so large.
+    /// A mark at a point of the board, with this scale.
     pub(crate) fn at((x, y): (f32, f32), scale: f32, cut: Cut) -> Self {
         Self { put: Transform::scale(scale, scale).then_translate(x, y), cut, bowl: None, letter: None }
     }
 }
 
-/// Draws a board and what lies on it. `put` puts the board into the picture.
+/// Draws a board and its pieces. `put` transforms the board into the picture.
 pub(crate) fn draw(canvas: &mut Canvas, put: Transform, layout: &Layout, position: &Position) {
     for (place, area) in &layout.trays {
         tray(canvas, put, layout, place, *area);
@@ -60,7 +60,7 @@ pub(crate) fn draw(canvas: &mut Canvas, put: Transform, layout: &Layout, positio
             tafl::marks(layout)
         }
     };
-    // Lines as the chisel leaves them: a dark one, and the light on its edge.
+    // Chiselled lines: a dark one, and the light on its edge.
     chiselled(canvas, moved(0.018, 0.025).then(&put), &marks, LIT, LIT);
     chiselled(canvas, put, &marks, CUT, LETTER);
     for (text, at) in labels(layout) {
@@ -107,9 +107,9 @@ fn chiselled(canvas: &mut Canvas, put: Transform, marks: &[Mark], colour: Colour
     }
 }
 
-/// A text around a point, so high.
+/// A text centred on a point, with this height.
 fn centred(canvas: &mut Canvas, put: Transform, text: &str, (x, y): (f32, f32), high: f32, colour: Colour) {
-    // Capitals and figures are two thirds of the height.
+    // Capitals and digits are two thirds of the height.
     const MIDDLE: f32 = 0.325;
     let Some(written) = font::written(text) else { return };
     let here = Transform::scale(high, high).then_translate(x - written.width * high / 2.0, y + MIDDLE * high);
@@ -131,7 +131,7 @@ fn tray(canvas: &mut Canvas, put: Transform, layout: &Layout, place: &PlaceId, a
     canvas.stroke(&sign(*kind), here, 0.045, man.cut.faint(0.8));
 }
 
-/// What an empty tray is for: pieces come from it, or have left.
+/// The sign in an empty tray: pieces come from it, or have left.
 fn sign(kind: PlaceKind) -> Path {
     svg(match kind {
         PlaceKind::Supply | PlaceKind::Bar => "M.14 0H-.14M-.03 -.12L-.15 0L-.03 .12",
@@ -140,7 +140,7 @@ fn sign(kind: PlaceKind) -> Path {
     })
 }
 
-/// What stands beside the cells, and where.
+/// The labels beside the cells, with their places.
 fn labels(layout: &Layout) -> Vec<(String, (f32, f32))> {
     let slab = layout.slab;
     let cells = layout.entry.board.cells.iter();

@@ -1,11 +1,11 @@
-//! Pixels, and what is laid over them: shapes that are filled and lines that are drawn.
+//! Pixels, and shapes that are filled or stroked on them.
 
 use zeno::{Cap, Command, Fill, Join, Mask, PathBuilder, PathData, Style, Transform, Vector};
 
 /// A shape made of lines and curves.
 pub(crate) type Path = Vec<Command>;
 
-/// A colour, and how much of what lies under it it covers.
+/// A colour with its opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Colour {
     rgb: [u8; 3],
@@ -13,18 +13,18 @@ pub(crate) struct Colour {
 }
 
 impl Colour {
-    /// `0xRRGGBB`; it covers everything.
+    /// `0xRRGGBB`, opaque.
     pub(crate) const fn hex(rgb: u32) -> Self {
         let [_, red, green, blue] = rgb.to_be_bytes();
         Self { rgb: [red, green, blue], cover: 1.0 }
     }
 
-    /// The same, covering so much: 0 nothing, 1 everything.
+    /// The same with this opacity: 0 nothing, 1 everything.
     pub(crate) const fn faint(self, cover: f32) -> Self {
         Self { cover, ..self }
     }
 
-    /// Between this colour at 0 and another one at 1.
+    /// A mixture: this colour at 0, another one at 1.
     fn towards(self, other: Self, part: f32) -> Self {
         let mixed = |a: u8, b: u8| mix(a, b, part);
         let [red, green, blue] = self.rgb;
@@ -35,7 +35,7 @@ impl Colour {
     }
 }
 
-/// What a shape is filled with.
+/// The paint of a shape.
 pub(crate) enum Paint {
     /// One colour.
     Plain(Colour),
@@ -43,7 +43,7 @@ pub(crate) enum Paint {
     Radial {
         centre: (f32, f32),
         radius: f32,
-        /// Where each colour is, as a part of the radius; the nearest first.
+        /// The colour stops, each with its part of the radius; the nearest first.
         stops: Vec<(f32, Colour)>,
     },
 }
@@ -54,7 +54,7 @@ impl From<Colour> for Paint {
     }
 }
 
-/// A picture that is being drawn.
+/// A picture being drawn.
 pub(crate) struct Canvas {
     width: u32,
     pixels: Vec<[u8; 3]>,
@@ -71,13 +71,13 @@ impl Canvas {
         self.pixels.chunks_exact(self.width as usize)
     }
 
-    /// How wide and high it is.
+    /// Its width and height, in pixels.
     pub(crate) fn size(&self) -> (u32, u32) {
         let height = self.pixels.len() / self.width as usize;
         (self.width, u32::try_from(height).expect("a picture has few rows"))
     }
 
-    /// Fills a shape, which `put` puts where it belongs.
+    /// Fills a shape, transformed by `put`.
     pub(crate) fn fill(&mut self, path: &Path, put: Transform, paint: impl Into<Paint>) {
         self.lay(path, put, Fill::NonZero, &paint.into());
     }
@@ -137,7 +137,7 @@ fn mix(from: u8, to: u8, part: f32) -> u8 {
     (f32::from(from) + (f32::from(to) - f32::from(from)) * part).round() as u8
 }
 
-/// A shape as SVG writes it.
+/// A shape from an SVG path.
 pub(crate) fn svg(path: &str) -> Path {
     path.commands().collect()
 }
@@ -156,7 +156,7 @@ pub(crate) fn ellipse(across: f32, down: f32) -> Path {
     path
 }
 
-/// Moves something by so much.
+/// A translation.
 pub(crate) fn moved(x: f32, y: f32) -> Transform {
     Transform::translation(x, y)
 }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_covers_what_it_covers() {
+    fn a_shape_covers_its_pixels() {
         let mut canvas = Canvas::new(4, 2, WHITE);
         canvas.fill(&svg("M1 0H2.5V1H1Z"), Transform::IDENTITY, BLACK);
         assert_eq!(row(&canvas, 1), [255; 4]);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_is_cut_off() {
+    fn a_shape_is_clipped_at_the_edges() {
         let mut canvas = Canvas::new(2, 2, WHITE);
         canvas.fill(&svg("M-9-9H9V1H-9Z"), Transform::IDENTITY, BLACK);
         canvas.fill(&svg("M50 50H60V60H50Z"), Transform::IDENTITY, BLACK);

@@ -1,4 +1,4 @@
-//! The wooden look of a board by daylight, as `web/board/skins.js` has it, and the page's own colours.
+//! The wooden board by daylight, as in `web/board/skins.js`, and the page's own colours.
 
 use crate::canvas::Colour;
 
@@ -33,11 +33,11 @@ pub(crate) struct Man {
     pub(crate) edge: Colour,
     pub(crate) cut: Colour,
     pub(crate) rim: Colour,
-    /// What its number is written in.
+    /// The colour of its number.
     pub(crate) count: Colour,
 }
 
-/// Of bone.
+/// Bone.
 pub(crate) const FIRST: Man = Man {
     high: Colour::hex(0x00ff_faf0),
     mid: Colour::hex(0x00f1_e4c8),
@@ -48,7 +48,7 @@ pub(crate) const FIRST: Man = Man {
     count: Colour::hex(0x0033_240f),
 };
 
-/// Of ebony.
+/// Ebony.
 pub(crate) const SECOND: Man = Man {
     high: Colour::hex(0x005a_4a42),
     mid: Colour::hex(0x002b_211d),

@@ -11,10 +11,10 @@ static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
     Face::parse(include_bytes!("../font/eb-garamond.ttf"), 0).expect("the font that comes with us is sound")
 });
 
-/// What stands for the end of a text that is too long.
+/// The end of a text that is too long.
 const CUT_OFF: char = '…';
 
-/// A text as it is written, one unit high: from the line that it stands on, x to the right and y down.
+/// A text as shapes, one unit high: the baseline is y = 0, x to the right and y down.
 pub(crate) struct Written {
     /// Its letters.
     pub(crate) path: Path,
@@ -30,14 +30,15 @@ pub(crate) fn written(text: &str) -> Option<Written> {
         let glyph = FACE.glyph_index(character)?;
         let mut outline =
             Outline { path: &mut path, put: Transform::scale(unit, -unit).then_translate(width, 0.0) };
-        // A space has none.
+        // A space has no outline.
         let _ = FACE.outline_glyph(glyph, &mut outline);
         width += advance(glyph) * unit;
     }
     Some(Written { path, width })
 }
 
-/// The text, cut off where it would be wider than so many units; none if the font lacks one of its characters.
+/// The text, cut off where it would be wider than this many units; none if the font lacks one of its
+/// characters.
 pub(crate) fn written_within(text: &str, width_max: f32) -> Option<Written> {
     let whole = written(text)?;
     if whole.width <= width_max {

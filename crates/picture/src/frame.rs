@@ -1,4 +1,4 @@
-//! What stands around the board: the game, who plays, and whose server it is.
+//! Draws what is around the board: the game, the players, and the server.
 
 use zeno::Transform;
 
@@ -20,11 +20,11 @@ const MARGIN: f32 = 52.0;
 struct Places {
     board: Area,
     text: Area,
-    /// Whether the players stand one below the other.
+    /// Whether the players are listed one below the other.
     is_column: bool,
 }
 
-/// Text above the board, or to the left of it.
+/// The two arrangements: text above the board, or to the left of it.
 fn places() -> [Places; 2] {
     let (wide, high) = (few(WIDTH_PX as usize), few(HEIGHT_PX as usize));
     let inner = wide - 2.0 * MARGIN;
@@ -43,7 +43,7 @@ fn places() -> [Places; 2] {
     [above, beside]
 }
 
-/// Draws everything, with the text where the board gets the larger for it.
+/// Draws everything, with the arrangement that makes the board larger.
 pub(crate) fn draw(canvas: &mut Canvas, picture: &Picture) {
     let all = places().map(|places| {
         let layout = Layout::within(picture.entry, places.board.w, places.board.h);
@@ -84,8 +84,8 @@ fn column(canvas: &mut Canvas, picture: &Picture, layout: &Layout, area: Area) {
     }
 }
 
-/// A line of text that is made smaller, down to two thirds, and then cut off, to be no wider than `width`.
-/// Answers how wide it is.
+/// Draws a line of text. To be no wider than `width` it is made smaller, down to two thirds, and then cut
+/// off. Returns its width.
 fn text(canvas: &mut Canvas, text: &str, (x, y): (f32, f32), high: f32, width: f32, colour: Colour) -> f32 {
     const SMALLEST: f32 = 2.0 / 3.0;
     let Some(whole) = font::written(text) else { return 0.0 };
@@ -95,7 +95,7 @@ fn text(canvas: &mut Canvas, text: &str, (x, y): (f32, f32), high: f32, width: f
     shown.width * high
 }
 
-/// A player: a piece of theirs, their name, and a crown if they have won. Answers how wide that is.
+/// Draws a player: one of their pieces, their name, and a crown if they have won. Returns the width.
 fn named(
     canvas: &mut Canvas,
     player: &Player,
@@ -120,7 +120,8 @@ fn named(
     before + written + behind
 }
 
-/// The mark and the name of the page, on a line at `y`; to the left of `x` or from there. Answers how wide it is.
+/// Draws the mark and the name of the page, on a line at `y`; to the left of `x` or from there. Returns the
+/// width.
 fn signed(canvas: &mut Canvas, x: f32, y: f32, is_right: bool) -> f32 {
     const HIGH: f32 = 34.0;
     const MARK: f32 = 38.0;
@@ -128,7 +129,7 @@ fn signed(canvas: &mut Canvas, x: f32, y: f32, is_right: bool) -> f32 {
     let name = font::written("Lusoria").expect("the font has these letters");
     let width = MARK + GAP + name.width * HIGH;
     let left = if is_right { x - width } else { x };
-    // As `web/style/icon.svg`, 64 units wide.
+    // Like `web/style/icon.svg`, which is 64 units wide.
     let scale = MARK / 64.0;
     let put = Transform::scale(scale, scale).then_translate(left, y - HIGH * 0.32 - MARK / 2.0);
     canvas.fill(&board::rounded(Area { x: 0.0, y: 0.0, w: 64.0, h: 64.0 }, 14.0), put, ACCENT);

@@ -1,5 +1,5 @@
-//! Where everything of a board is drawn, in units of a cell's width: the board as the catalogue says it is
-//! made, and trays to its right for what is not on it. As `web/board/layout.js` does it.
+//! Places everything of a board, in units of a cell's width: the board as in the catalogue, and trays to its
+//! right for pieces that are not on it. Equivalent to `web/board/layout.js`.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const LANE: f32 = 1.2;
 const GAP: f32 = 0.22;
 const EDGE: f32 = 0.04;
 
-/// How long a tray is at least.
+/// The shortest length of a tray.
 const TRAY_MIN: f32 = 2.4;
 
 /// A board in a box.
@@ -25,7 +25,7 @@ pub(crate) struct Layout {
     pub(crate) height: f32,
     /// The board with its frame.
     pub(crate) slab: Area,
-    /// The size of the playing field as it is made.
+    /// The width of the playing field.
     pub(crate) wide: f32,
     pub(crate) high: f32,
     pub(crate) spots: BTreeMap<PlaceId, Spot>,
@@ -33,7 +33,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout that makes the most of a box of this size.
+    /// The layout with the largest board for a box of this size.
     pub(crate) fn within(entry: &'static CatalogueEntry, width: f32, height: f32) -> Self {
         let depths: &[f32] = match Family::of(entry) {
             Family::Rows => &[1.1, 1.4, 1.75],
@@ -42,7 +42,7 @@ impl Layout {
         };
         let all = depths.iter().map(|&deep| {
             let layout = Self::of(entry, deep);
-            // Deep boards let pieces lie apart.
+            // On deep boards pieces can lie apart.
             let worth = layout.scale(width, height) * (1.0 + deep / 60.0);
             (worth, layout)
         });
@@ -50,7 +50,7 @@ impl Layout {
         best.expect("every family has depths").1
     }
 
-    /// How large a cell is in a box of this size.
+    /// The size of a cell in a box of this size.
     pub(crate) fn scale(&self, width: f32, height: f32) -> f32 {
         (width / self.width).min(height / self.height)
     }
@@ -98,26 +98,26 @@ impl Layout {
         }
     }
 
-    /// Where something is that has a place on the board as it is made.
+    /// The place in the picture of a point of the board.
     pub(crate) fn put(&self, x: f32, y: f32) -> (f32, f32) {
         let (side, end) = self.family.frame();
         (x + side + EDGE, y + end + EDGE)
     }
 
-    /// Where the pieces of a cell lie.
+    /// The place of a cell's pieces.
     pub(crate) fn spot(&self, cell: &str) -> Spot {
         self.spots[&PlaceId::Cell(cell.to_owned())]
     }
 }
 
-/// Pieces are laid from the foot of a tray upwards.
+/// Pieces are placed from the bottom of a tray upwards.
 fn tray_spot(area: Area, size: f32) -> Spot {
     let inset = LANE / 2.0;
     let room = area.h - 2.0 * inset;
     Spot { x: area.x + inset, y: area.y + area.h - inset, down: -1.0, step: 0.36, room, size }
 }
 
-/// The places beside the board, from the top: near where pieces come in and go out.
+/// The places beside the board, from the top: close to where pieces enter and leave.
 fn tray_order(entry: &CatalogueEntry, family: Family) -> Vec<PlaceId> {
     let (own, other) = (entry.sides[0].id, entry.sides[1].id);
     let has_supply = entry.board.places.iter().any(|place| place.kind == PlaceKind::Supply);
@@ -140,7 +140,7 @@ fn tray_order(entry: &CatalogueEntry, family: Family) -> Vec<PlaceId> {
     order.iter().map(|&(kind, side)| PlaceId::Beside(kind, side)).collect()
 }
 
-/// The lane of a tray where there are two: 0 lies at the board.
+/// The lane of a tray where there are two: 0 is next to the board.
 fn lane_of(entry: &CatalogueEntry, family: Family, place: &PlaceId) -> f32 {
     let PlaceId::Beside(kind, side) = place else { return 0.0 };
     let is_outer = match family {

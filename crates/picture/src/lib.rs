@@ -1,11 +1,11 @@
-//! The board of a match as a picture: what is shown of a match where its address is sent.
+//! Draws the board of a match as a picture, for previews of links to it.
 //!
-//! It draws what the page draws (`web/board`), in its wooden look by daylight, from the geometry
-//! of the catalogue and a position as it is on the wire. It knows no rules, and takes a processor
-//! for about a tenth of a second: callers see to it that not too many are drawn at once.
+//! It draws what the page draws (`web/board`), as a wooden board by daylight, from the geometry of the
+//! catalogue and a position of the wire. It knows no rules. A picture takes one processor for about a tenth
+//! of a second, so callers must limit how many are drawn at once.
 //!
-//! `zeno` is a rasteriser alone and depends on nothing. `resvg` would draw SVG that has to be written first, and brings
-//! some twenty crates; `tiny-skia` brings six, one under a licence that `deny.toml` does not permit.
+//! `zeno` is only a rasteriser and has no dependencies. `resvg` would draw SVG that has to be written first,
+//! and needs some twenty crates; `tiny-skia` needs six, one under a licence that `deny.toml` does not permit.
 
 mod board;
 mod canvas;
@@ -27,44 +27,44 @@ use sha2::{Digest, Sha256};
 
 use canvas::Canvas;
 
-/// How wide a picture is, in pixels: as previews of addresses are shown.
+/// The width of a picture, in pixels: the size of link previews.
 pub const WIDTH_PX: u32 = 1200;
 
-/// How high a picture is, in pixels.
+/// The height of a picture, in pixels.
 pub const HEIGHT_PX: u32 = 630;
 
-/// How much of a digest tells pictures apart.
+/// How many bytes of a digest identify a picture.
 const FINGERPRINT_BYTES: usize = 16;
 
-/// Changes with the drawing, so that a picture that was drawn differently is known to be another.
+/// The version of the drawing, so that a picture drawn differently has another fingerprint.
 const FORM: u32 = 1;
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Debug, Clone)]
 pub struct Picture {
     /// The game whose board it is.
     pub entry: &'static CatalogueEntry,
-    /// How the pieces lie.
+    /// The position.
     pub position: Position,
-    /// What stands over the board: the game, in the reader's language.
+    /// The title above the board: the game, in the reader's language.
     pub title: String,
-    /// Who plays, in the order of the game's sides. Nothing is written of a side without a player.
+    /// The players, in the order of the game's sides. A side without a player has no text.
     pub players: Vec<Player>,
 }
 
-/// Who plays a side.
+/// A player of a side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
     /// The side.
     pub side: SideName,
-    /// What they are called. It is left out if the font lacks one of its characters.
+    /// Their name. It is left out if the font lacks one of its characters.
     pub name: String,
-    /// Whether they have won: a crown stands behind the name.
+    /// Whether they have won: a crown follows the name.
     pub has_won: bool,
 }
 
 impl Picture {
-    /// The same for pictures that look the same, and for no others.
+    /// Equal for pictures that look the same, and only for those.
     pub fn fingerprint(&self) -> String {
         let Self { entry, position, title, players } = self;
         let mut digest = Sha256::new();

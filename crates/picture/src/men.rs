@@ -1,5 +1,5 @@
-//! What pieces look like: counters of bone and of ebony, domes of glass, a crowned king.
-//! As `web/board/men.js` draws them, around (0, 0) with a diameter of one.
+//! Draws pieces: counters of bone and of ebony, domes of glass, a crowned king. Equivalent to
+//! `web/board/men.js`, around (0, 0) with a diameter of one.
 
 use zeno::{Angle, Transform};
 
@@ -15,7 +15,7 @@ use crate::{
 const LINE: f32 = 0.028;
 const OUTLINE: f32 = 0.016;
 
-/// Draws a piece where it lies. `board` puts the board into the picture.
+/// Draws a piece in its place. `board` transforms the board into the picture.
 pub(crate) fn draw(canvas: &mut Canvas, board: Transform, family: Family, lies: &Lies) {
     let put = Transform::scale(lies.size, lies.size).then_translate(lies.x, lies.y).then(&board);
     piece(canvas, put, family, lies.looks);
@@ -24,7 +24,7 @@ pub(crate) fn draw(canvas: &mut Canvas, board: Transform, family: Family, lies: 
     }
 }
 
-/// Draws a piece, which `put` puts where it belongs.
+/// Draws a piece, transformed by `put`.
 pub(crate) fn piece(canvas: &mut Canvas, put: Transform, family: Family, looks: Looks) {
     match (looks, family) {
         (Looks::King, _) => king(canvas, put),

@@ -1,11 +1,11 @@
-//! Marks as they are cut into ancient boards, each around (0, 0) and about one unit large.
-//! As `web/board/ornaments.js` draws them.
+//! Ornaments of ancient boards, each around (0, 0) and about one unit large. Equivalent to
+//! `web/board/ornaments.js`.
 
 use std::fmt::Write;
 
 use crate::canvas::{Path, circle, svg};
 
-/// What is cut: lines, and shapes that are cut out whole.
+/// A carving: lines, and filled shapes.
 #[derive(Default)]
 pub(crate) struct Cut {
     pub(crate) lines: Vec<Path>,

@@ -1,5 +1,5 @@
-//! Which pieces a position has, and where each of them lies: piles are laid closer as they grow.
-//! As `web/game/position.js` and `web/board/arrange.js` do it.
+//! Lists the pieces of a position with their places: piles are closer together as they grow. Equivalent to
+//! `web/game/position.js` and `web/board/arrange.js`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     slab::{Family, Spot, few},
 };
 
-/// Where pieces can lie.
+/// The places of pieces.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PlaceId {
     /// The cell with this id.
@@ -25,31 +25,31 @@ struct Piece {
     side: SideName,
     place: PlaceId,
     is_king: bool,
-    /// It lies under an enemy's.
+    /// It lies under an enemy piece.
     is_pinned: bool,
 }
 
-/// What a piece looks like.
+/// The look of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looks {
-    /// Of the side that the catalogue names first.
+    /// The look of the side that the catalogue names first.
     First,
     Second,
     King,
 }
 
-/// A piece where it is drawn.
+/// A piece in its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Lies {
     pub(crate) x: f32,
     pub(crate) y: f32,
     pub(crate) size: f32,
     pub(crate) looks: Looks,
-    /// The number of pieces of its pile, if it lies on top of a high one.
+    /// The number of pieces in its pile, if it is the top of a high one.
     pub(crate) count: Option<usize>,
 }
 
-/// From how many pieces on their number is written on the top one.
+/// The smallest pile whose top piece shows the number.
 const fn counted_from(family: Family) -> usize {
     match family {
         Family::Rows | Family::Tafl => 4,
@@ -57,10 +57,10 @@ const fn counted_from(family: Family) -> usize {
     }
 }
 
-/// How far a piece lies over the enemy's that it pins: so that both are seen.
+/// The distance of a piece from the enemy piece that it pins, so that both are visible.
 const OVER: f32 = 0.36;
 
-/// Where the pieces of a position lie, lower ones before those that lie on them.
+/// The places of a position's pieces, lower ones before those on top of them.
 pub(crate) fn arranged(layout: &Layout, position: &Position) -> Vec<Lies> {
     let mut places: BTreeMap<PlaceId, Vec<Piece>> = BTreeMap::new();
     for piece in pieces(layout.entry, position) {
@@ -91,7 +91,8 @@ fn looks(entry: &CatalogueEntry, piece: &Piece) -> Looks {
     }
 }
 
-/// Both sides' pieces that wait in one cell of a row lie side by side; a pinned piece lies under the others.
+/// Pieces of both sides that wait in one cell of a row are placed side by side; a pinned piece is under the
+/// others.
 fn shares(layout: &Layout, spot: Spot, pieces: Vec<Piece>) -> Vec<(Spot, Vec<Piece>)> {
     let first = layout.entry.sides[0].id;
     let (own, others): (Vec<Piece>, Vec<Piece>) =

@@ -1,4 +1,4 @@
-//! PNG files (ISO/IEC 15948): eight bits for each of red, green and blue.
+//! PNG files (ISO/IEC 15948) with eight bits for each of red, green and blue.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use crate::canvas::Canvas;
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// How many bytes a pixel has.
+/// Bytes in a pixel.
 const PIXEL_BYTES: usize = 3;
 
 /// The picture as a file.
@@ -17,7 +17,7 @@ pub(crate) fn encoded(canvas: &Canvas) -> Vec<u8> {
     let mut header = Vec::with_capacity(13);
     header.extend(width.to_be_bytes());
     header.extend(height.to_be_bytes());
-    // Eight bits a channel, true colour; the only compression and filters that there are; not interlaced.
+    // Eight bits a channel, true colour; the only compression and filter methods; not interlaced.
     header.extend([8, 2, 0, 0, 0]);
     let mut file = SIGNATURE.to_vec();
     chunk(&mut file, *b"IHDR", &header);
@@ -37,7 +37,7 @@ fn compressed(canvas: &Canvas) -> Vec<u8> {
     encoder.finish().expect("memory takes what is written")
 }
 
-/// The row with the filter that leaves the smallest differences, by the rule of thumb of the standard (12.8).
+/// The row with the filter that gives the smallest differences, by the standard's rule of thumb (12.8).
 fn filtered(row: &[u8], above: &[u8]) -> Vec<u8> {
     let left = |at: usize, of: &[u8]| at.checked_sub(PIXEL_BYTES).map_or(0, |at| of[at]);
     let with = |filter: u8| {
@@ -60,7 +60,7 @@ fn filtered(row: &[u8], above: &[u8]) -> Vec<u8> {
     [1, 2, 4].map(with).into_iter().min_by_key(rest).expect("there are filters")
 }
 
-/// The one of three neighbours that is nearest to what they let expect (9.4).
+/// The one of three neighbours that is closest to the prediction (9.4).
 fn paeth(left: u8, above: u8, corner: u8) -> u8 {
     let expected = i16::from(left) + i16::from(above) - i16::from(corner);
     let off = |neighbour: u8| (expected - i16::from(neighbour)).abs();
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::canvas::{Colour, svg};
 
-    /// The pixels of a file, as the standard says they are read.
+    /// The pixels of a file, read as the standard specifies.
     fn decoded(file: &[u8], width: usize) -> Vec<u8> {
         let mut rest = file.strip_prefix(&SIGNATURE).expect("a signature");
         let mut packed = Vec::new();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_can_be_decoded() {
+    fn an_encoded_picture_can_be_decoded() {
         let mut canvas = Canvas::new(40, 30, Colour::hex(0x00f3_ecdf));
         canvas.fill(&svg("M3 3 37 8 20 28Z"), zeno::Transform::IDENTITY, Colour::hex(0x0093_271a));
         let pixels: Vec<u8> = canvas.rows().flatten().flatten().copied().collect();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_neighbour_is_guessed() {
+    fn the_nearest_neighbour_is_predicted() {
         for (left, above, corner, expected) in
             [(0, 0, 0, 0), (10, 20, 10, 20), (20, 10, 10, 20), (9, 11, 10, 10)]
         {

@@ -22,7 +22,7 @@ pub(crate) fn field(canvas: &mut Canvas, put: Transform, layout: &Layout) {
     }
 }
 
-/// What is cut into it.
+/// The carved marks.
 pub(crate) fn marks(layout: &Layout) -> Vec<Mark> {
     let outline = |cell: &Cell| Mark {
         put: placed(layout, cell),

@@ -1,4 +1,4 @@
-//! The board of three rows of twelve, as cut into slabs of stone all over the Roman world.
+//! The board with three rows of twelve, as carved into slabs of stone all over the Roman world.
 
 use lusoria_protocol::Cell;
 
@@ -10,10 +10,10 @@ use crate::{
     slab::{same, single},
 };
 
-/// Where the rows are in the catalogue; the middle one in the middle.
+/// The y of the rows in the catalogue; the middle one in the middle.
 const ROWS_Y: [f32; 3] = [0.5, 2.5, 4.5];
 
-/// The cells, and what divides the tables.
+/// The cells, and the dividers of the tables.
 pub(crate) fn marks(layout: &Layout) -> Vec<Mark> {
     let cells = &layout.entry.board.cells;
     let lettered = cells.iter().all(|cell| cell.id.starts_with(|c: char| c.is_ascii_uppercase()));
@@ -41,7 +41,7 @@ fn cut_cell(layout: &Layout, cell: &Cell, lettered: bool) -> Mark {
     Mark { bowl: Some(circle(0.46)), ..at(Cut::of([circle(0.46), circle(0.36)], [circle(0.05)])) }
 }
 
-/// What stands between the two tables of a row.
+/// The divider between the two tables of a row.
 fn divider(middle: (f32, f32), is_middle_row: bool, lettered: bool) -> Vec<Mark> {
     match (is_middle_row, lettered) {
         (false, true) => vec![Mark::at(middle, 1.0, ivy())],

@@ -1,5 +1,5 @@
-//! The board itself, without what lies beside it: its size, and where its cells are.
-//! As `web/board/slab.js` lays it out when the board lies as it does in a museum.
+//! The board itself, without trays: its size, and the places of its cells. Equivalent to `web/board/slab.js`
+//! for a board in its natural direction.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use lusoria_protocol::{CatalogueEntry, Cell, CellShape, PlaceKind};
 
 use crate::pieces::PlaceId;
 
-/// What kind of board it is, by its cells.
+/// The kind of a board, by its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Three rows of twelve.
@@ -28,7 +28,7 @@ impl Family {
         }
     }
 
-    /// The width of the frame at the sides, and above and below: it is wide where numbers stand in it.
+    /// The width of the frame at the sides, and above and below: it is wide where it contains numbers.
     pub(crate) const fn frame(self) -> (f32, f32) {
         match self {
             Self::Rows => (0.46, 0.46),
@@ -37,7 +37,7 @@ impl Family {
         }
     }
 
-    /// How large pieces are.
+    /// The size of pieces.
     pub(crate) const fn piece_size(self) -> f32 {
         match self {
             Self::Rows => 0.88,
@@ -63,44 +63,44 @@ impl Area {
     }
 }
 
-/// Where the pieces of a place lie.
+/// The place of a cell's pieces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spot {
     /// The middle of the first piece.
     pub(crate) x: f32,
     pub(crate) y: f32,
-    /// The direction that further ones are laid in: 1 down, −1 up.
+    /// The direction of further pieces: 1 down, −1 up.
     pub(crate) down: f32,
-    /// How far from each other they lie where there is room.
+    /// The distance between pieces where there is enough space.
     pub(crate) step: f32,
-    /// How far the last may lie from the first.
+    /// The greatest distance between the last piece and the first.
     pub(crate) room: f32,
     /// The diameter of a piece.
     pub(crate) size: f32,
 }
 
-/// Between the two ranks of points.
+/// The space between the two ranks of points.
 const BETWEEN: f32 = 0.7;
 
-/// What the numbers of a row's cells take, below them.
+/// The height of the numbers below the cells of a row.
 pub(crate) const LABEL_ROOM: f32 = 0.34;
 
-/// Where the middle row is in the catalogue.
+/// The y of the middle row in the catalogue.
 const MIDDLE_ROW_Y: f32 = 2.5;
 
 /// The board with its cells.
 pub(crate) struct Slab {
-    /// With the frame.
+    /// The width with the frame.
     pub(crate) w: f32,
     pub(crate) h: f32,
-    /// The playing field as it is made: in rows, the cells with the room above them.
+    /// The width of the playing field. In rows it consists of the cells with the space above them.
     pub(crate) wide: f32,
     pub(crate) high: f32,
     pub(crate) spots: BTreeMap<PlaceId, Spot>,
 }
 
 impl Slab {
-    /// The board whose rows lie so deep apart, or whose points reach so far.
+    /// The board whose rows are this far apart, or whose points are this long.
     pub(crate) fn of(entry: &CatalogueEntry, deep: f32) -> Self {
         let family = Family::of(entry);
         let wide = entry.board.cells.iter().map(|cell| single(cell.x)).fold(0.0, f32::max) + 1.0;
@@ -131,7 +131,7 @@ impl Slab {
     }
 }
 
-/// How far down something of the catalogue's is.
+/// The y of something in the catalogue, stretched by the depth.
 fn deepened(family: Family, deep: f32, y: f32) -> f32 {
     match family {
         Family::Rows => (y - 0.5) / 2.0 * (1.0 + deep),
@@ -170,13 +170,13 @@ fn middle(family: Family, entry: &CatalogueEntry, spots: &BTreeMap<PlaceId, Spot
     (mean(|spot| spot.x), mean(|spot| spot.y))
 }
 
-/// The half of the ring in the middle that is a side's.
+/// A side's half of the ring in the middle.
 fn ring_spot((x, y): (f32, f32), own: bool) -> Spot {
     let down = if own { 1.0 } else { -1.0 };
     Spot { x, y: y + down * 0.45, down, step: 0.14, room: 0.4, size: 0.8 }
 }
 
-/// Hit pieces lie from the middle outwards.
+/// Hit pieces are placed from the middle outwards.
 fn bar_spot(x: f32, y: f32, deep: f32, middle_y: f32) -> Spot {
     let (_, end) = Family::Points.frame();
     let centre = deepened(Family::Points, deep, y) + end + deep / 2.0;
@@ -185,7 +185,7 @@ fn bar_spot(x: f32, y: f32, deep: f32, middle_y: f32) -> Spot {
     Spot { x: x + 0.5, y: centre - down * inset, down, step: 0.95, room: 2.0 * inset, size: 0.94 }
 }
 
-/// Whether two coordinates are the same, but for what binary fractions add.
+/// Whether two coordinates are equal, except for rounding.
 pub(crate) fn same(one: f32, other: f32) -> bool {
     (one - other).abs() < 0.001
 }
@@ -196,7 +196,7 @@ pub(crate) const fn single(coordinate: f64) -> f32 {
     coordinate as f32
 }
 
-/// A number of things of which there are few.
+/// A small number as a float.
 #[expect(clippy::cast_precision_loss, reason = "there are few")]
 pub(crate) const fn few(count: usize) -> f32 {
     count as f32

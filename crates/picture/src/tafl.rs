@@ -12,10 +12,10 @@ use crate::{
     slab::{Area, single},
 };
 
-/// How far from the edge of the slab the letters and numbers stand.
+/// The distance of the letters and numbers from the edge of the slab.
 const LABEL_EDGE: f32 = 0.26;
 
-/// The squares that differ.
+/// The special squares.
 pub(crate) fn field(canvas: &mut Canvas, put: Transform, layout: &Layout) {
     for cell in layout.entry.board.cells.iter().filter(|cell| cell.shape != CellShape::Square) {
         let (x, y) = layout.put(single(cell.x), single(cell.y));

@@ -1,4 +1,4 @@
-//! Every game can be drawn, at its start and in the course of a match.
+//! Every game can be drawn, at its start and during a match.
 
 use lusoria_picture::{HEIGHT_PX, Picture, Player, WIDTH_PX};
 use lusoria_protocol::{Game, Position};
@@ -17,7 +17,7 @@ fn picture(game: Game, position: Option<&str>, names: [&str; 2]) -> Picture {
     Picture { entry, position, title: entry.name.clone(), players: players.to_vec() }
 }
 
-/// What a file says of itself: its width and height.
+/// The width and height in a file's header.
 fn size(png: &[u8]) -> (u32, u32) {
     let header = png.strip_prefix(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR").expect("a PNG file");
     let number = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four bytes"));
@@ -102,7 +102,7 @@ fn pictures_that_look_the_same_have_one_fingerprint() {
     assert_eq!(different.len(), all.len(), "{all:?}");
 }
 
-/// Writes the pictures to the folder that `LUSORIA_PICTURES` names, to be looked at.
+/// Writes the pictures to the folder `LUSORIA_PICTURES`, for people to look at.
 #[test]
 #[ignore = "for people who change the drawing"]
 fn look_at_them() {

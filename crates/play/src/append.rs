@@ -1,4 +1,4 @@
-//! What one command causes: events, numbered and folded into the match as they are made.
+//! Builds an append: the events that one command causes, numbered and folded into the match one by one.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use crate::{
     BySeat, Chance, Colours, Event, Game, GameEnd, Length, Match, MatchEnd, Millis, Recorded, Seat, Throw,
 };
 
-/// An append that is being made. A command must be refused before the first event.
+/// An append in progress. A command must be refused before its first event.
 pub(crate) struct Append<'a> {
     state: &'a mut Match,
     now: Millis,
@@ -25,7 +25,7 @@ impl<'a> Append<'a> {
         Self { state, now, chance, first, events: Vec::new() }
     }
 
-    /// The first append of a match, of which the first event has been made.
+    /// The first append of a match, whose first event exists already.
     pub(crate) fn continuing(state: &'a mut Match, created: Recorded, chance: &'a mut dyn Chance) -> Self {
         Self { state, now: created.at, chance, first: created.first, events: vec![created] }
     }
@@ -53,14 +53,14 @@ impl<'a> Append<'a> {
         self.events.push(recorded);
     }
 
-    /// Starts the first game as soon as both seats are taken and both seeds known.
+    /// Starts the first game once both seats are taken and both seeds known.
     pub(crate) fn start_if_ready(&mut self) {
         if self.state.known_seeds().is_some() {
             self.start_game();
         }
     }
 
-    /// Starts the next game and gives the first turn.
+    /// Starts the next game, and gives the first turn.
     fn start_game(&mut self) {
         let variant = self.state.terms.variant;
         let (game, white) = match &self.state.game {
@@ -104,8 +104,8 @@ impl<'a> Append<'a> {
         }
     }
 
-    /// Throws for the side to move, and passes as long as nothing can be played. Afterwards a side has a
-    /// turn to play, or the game has ended.
+    /// Throws for the side to move, and passes as long as nothing can be played. Afterwards a side has a turn
+    /// to play, or the game has ended.
     pub(crate) fn give_turn(&mut self) {
         loop {
             if self.state.to_play().is_none() {
@@ -147,12 +147,12 @@ impl<'a> Append<'a> {
         self.end_game(Some(loser.other()), points, reason);
     }
 
-    /// The points that a seat loses with the game in this position.
+    /// The points that a seat loses if it loses in this position.
     pub(crate) fn loss_points(&self, loser: Seat) -> u8 {
         self.game().position.loss_points(self.game().side_of(loser))
     }
 
-    /// Ends the game, and with it the match if that is decided; else starts the next one.
+    /// Ends the game, and the match if that decides it; otherwise starts the next game.
     pub(crate) fn end_game(&mut self, winner: Option<Seat>, points: u8, reason: GameEnd) {
         self.record_end(winner, points, reason);
         match self.state.decided() {
@@ -175,7 +175,7 @@ impl<'a> Append<'a> {
 
     fn record_end(&mut self, winner: Option<Seat>, points: u8, reason: GameEnd) {
         let game = self.game().number;
-        // The two games of a pair weigh the same: a double win must not outweigh the other game.
+        // The two games of a pair count the same: a double win must not outweigh the other game.
         let points = if self.state.terms.length.is_pair() { points.min(1) } else { points };
         let mut score = self.state.score;
         if let Some(winner) = winner {
@@ -193,8 +193,8 @@ impl<'a> Append<'a> {
 }
 
 impl Match {
-    /// How the match ends with the game that has just ended, if it does
-    /// (rules/README.md, "Draws, resignation, score").
+    /// The end of the match that follows from the game that has just ended, if there is one (rules/README.md,
+    /// "Draws, resignation, score").
     fn decided(&self) -> Option<MatchEnd> {
         let BySeat(one, two) = self.score;
         let played = self.game.as_ref().map_or(0, |game| game.number);

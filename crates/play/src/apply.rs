@@ -8,14 +8,14 @@ use crate::{
 };
 
 impl Match {
-    /// Judges a command and applies its events: one append, or none if the command changes nothing (a
-    /// credit of zero).
+    /// Judges a command and applies its events: one append, or none if the command changes nothing (a credit
+    /// of zero).
     ///
     /// The caller calls [`Match::on_deadline`] first. A command after a deadline is refused here, except
     /// while a match without a clock waits for a seed.
     ///
     /// # Errors
-    /// Says why the command is refused. The match is unchanged then.
+    /// The reason of the refusal. The match is unchanged then.
     pub fn apply(
         &mut self,
         command: &Command,
@@ -27,8 +27,8 @@ impl Match {
         Ok(append.into_events())
     }
 
-    /// Checks that a command comes from a player of the match, or, to abort it, from the guest who made the
-    /// match and lets the computer play in their place.
+    /// Checks that a command comes from a player of the match, or, to abort it, from the guest who created
+    /// the match and lets the computer play in their place.
     ///
     /// # Errors
     /// [`Refusal::NotAPlayer`].
@@ -128,7 +128,7 @@ impl Append<'_> {
         Ok(())
     }
 
-    /// Tells a turn that was sent twice from one that comes late or early.
+    /// Distinguishes a repeated turn from a late or early one.
     fn refuse_if_answered(&self, by: PlayerId, given: u32) -> Result<(), Refusal> {
         let own = |seat| self.state().player(seat).is_some_and(|player| player.id == by);
         let answered = self.state().answered.iter().rev().find(|answered| answered.given == given);
@@ -188,7 +188,7 @@ impl Append<'_> {
     fn resign(&mut self, by: PlayerId, whole_match: bool) -> Result<(), Refusal> {
         self.playing()?;
         let seat = self.acting(by)?;
-        // With the last game of a pair there is nothing else to give up.
+        // In the last game of a pair nothing else is left to give up.
         let is_last_of_pair = self.state().terms.length.is_pair() && self.game().number > 1;
         if whole_match && !is_last_of_pair {
             let (winner, points) = (seat.other(), self.loss_points(seat));
@@ -229,7 +229,7 @@ impl Append<'_> {
     fn abort_for(&mut self, by: PlayerId) -> Result<(), Refusal> {
         match (self.state().phase(), self.state().sits(by)) {
             (Phase::Ended(_), _) => return Err(Refusal::Over),
-            // Only the guest who made the match may abort it without a seat.
+            // Without a seat, only the guest who created the match may abort it.
             (Phase::Open, _) | (_, Sits::Nowhere) => self.abort(AbortReason::Withdrawn),
             (Phase::Playing, _) if self.state().under_way() => return Err(Refusal::TooLateToAbort),
             (Phase::AwaitingSeeds(_) | Phase::Playing, _) => {

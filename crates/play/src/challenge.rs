@@ -1,4 +1,4 @@
-//! Challenges: what somebody would play with somebody.
+//! Challenges: offers of a match from one player to another.
 
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
@@ -30,23 +30,23 @@ pub enum ChallengesFrom {
     /// Everybody whom they have not blocked.
     #[default]
     Everyone,
-    /// Those whom they follow.
+    /// Players whom they follow.
     Followed,
     /// Nobody.
     Nobody,
 }
 
-/// Which challenges somebody takes.
+/// Which challenges a guest accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ChallengeSettings {
     /// From whom.
     pub from: ChallengesFrom,
-    /// To which games; to all if empty.
+    /// For which games; for all if empty.
     pub games: Vec<Game>,
 }
 
 impl ChallengeSettings {
-    /// Whether they take challenges to a game.
+    /// Whether they accept challenges to a game.
     pub fn plays(&self, game: Game) -> bool {
         self.games.is_empty() || self.games.contains(&game)
     }

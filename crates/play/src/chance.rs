@@ -1,4 +1,4 @@
-//! What a match takes from outside: dice, the lot, secrets and seeds.
+//! The random inputs of a match: dice, the lot, secrets and seeds.
 
 use std::{fmt, str::FromStr};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Seat;
 
-/// The source of chance that the server hands in (`lusoria-dice-v1`). For the same
-/// arguments it gives the same answer, but for [`Chance::seed`].
+/// The source of chance that the server hands in (`lusoria-dice-v1`). The same arguments give the same
+/// result, except for [`Chance::seed`].
 pub trait Chance {
     /// The dice of a throw, in the order drawn.
     fn throw(&mut self, throw: Throw<'_>, dice: usize) -> Vec<Die>;
@@ -23,7 +23,7 @@ pub trait Chance {
     fn seed_hash(&mut self, seed: &Seed) -> Bytes32;
 }
 
-/// Which throw of the match.
+/// A throw of the match.
 #[derive(Debug, Clone, Copy)]
 pub struct Throw<'a> {
     /// The game, from 1.

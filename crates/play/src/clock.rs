@@ -1,4 +1,4 @@
-//! How much time a side has.
+//! Clocks: how much time each side has.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub enum Clock {
     },
 }
 
-/// Whether a match is played in one go or over days. A player has a rating for each.
+/// Whether a match is live or played over days. A player has a rating for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -68,12 +68,12 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Whether a turn has days.
+    /// Whether it is a correspondence clock, with days for each turn.
     pub const fn is_by_days(&self) -> bool {
         matches!(self, Self::Days { .. })
     }
 
-    /// Which of a player's ratings a match with this clock concerns.
+    /// The pace of a match with this clock, for ratings.
     pub const fn pace(&self) -> Pace {
         if self.is_by_days() { Pace::Days } else { Pace::Live }
     }
@@ -84,15 +84,15 @@ impl Clock {
     pub const BASE_MAX_MS: Millis = 3 * 3_600_000;
     /// The longest increment or delay: 3 minutes.
     pub const STEP_MAX_MS: Millis = 180_000;
-    /// The most days a turn can have.
+    /// The most days for a turn.
     pub const DAYS_MAX: u8 = 14;
     /// A day.
     pub const DAY_MS: Millis = 86_400_000;
-    /// The term for a side's first turn, and for revealing a seed, in games with
-    /// a running clock; days games give their ordinary term for both.
+    /// The term for a side's first turn, and for revealing a seed, in games with a running clock;
+    /// correspondence games have their ordinary term for both.
     pub const FIRST_TURN_MS: Millis = 60_000;
-    /// The break before each later game of a series with a running clock: so much longer are the terms for both sides'
-    /// first turns in it.
+    /// The break before each later game of a series with a running clock: both sides' terms for the first
+    /// turn are longer by this.
     pub const BREAK_MS: Millis = 30_000;
     /// Without a clock: how long a player must be gone before the opponent may claim the game.
     pub const CLAIM_AFTER_MS: Millis = 10 * 60_000;
@@ -100,7 +100,7 @@ impl Clock {
     pub const SEED_WITHOUT_CLOCK_MS: Millis = 10 * 60_000;
     /// Without a clock: how long a match may wait for one turn before it is abandoned.
     pub const ABANDONED_AFTER_MS: Millis = 30 * Self::DAY_MS;
-    /// How long an open match waits for somebody to join.
+    /// How long an open match waits for an opponent.
     pub const OPEN_FOR_MS: Millis = Self::DAY_MS;
     /// How long an invitation waits to be spent.
     pub const INVITED_FOR_MS: Millis = 7 * Self::DAY_MS;
@@ -131,8 +131,8 @@ impl Clock {
         Ok(())
     }
 
-    /// What stands on each clock when a game starts: the stock, or a term of a days
-    /// game; none without a clock.
+    /// The time on each clock when a game starts: the stock, or one term of a correspondence game; none
+    /// without a clock.
     pub const fn stock_ms(&self) -> Option<Millis> {
         match *self {
             Self::None {} => None,
@@ -159,7 +159,7 @@ impl Clock {
         }
     }
 
-    /// The term for any later turn of a side with so much on its clock.
+    /// The term for any later turn of a side with this much time on its clock.
     pub(crate) const fn term_ms(&self, clock_ms: Millis) -> Millis {
         match *self {
             Self::None {} => Self::ABANDONED_AFTER_MS,
@@ -169,8 +169,8 @@ impl Clock {
         }
     }
 
-    /// What a turn that has taken so long takes from the clock. A side's first turn
-    /// of a game takes nothing (and adds no increment); days games always count.
+    /// How much a turn of this duration takes from the clock. A side's first turn of a game takes nothing
+    /// (and adds no increment); correspondence games always count.
     pub(crate) const fn charge(&self, elapsed_ms: Millis, first: bool) -> Millis {
         match *self {
             Self::None {} => 0,
@@ -180,7 +180,7 @@ impl Clock {
         }
     }
 
-    /// What stands on the clock after a turn that has taken so long, of which `lag_ms` is given back.
+    /// The time on the clock after a turn of this duration, of which `lag_ms` is given back.
     pub(crate) const fn after_turn_ms(
         &self,
         clock_ms: Millis,
@@ -198,7 +198,7 @@ impl Clock {
         }
     }
 
-    /// What a turn adds to the clock.
+    /// How much a turn adds to the clock.
     pub(crate) const fn earned_ms(&self, first: bool) -> Millis {
         match *self {
             Self::Fischer { increment_ms, .. } if !first => increment_ms,

@@ -11,99 +11,99 @@ pub enum Command {
     Join {
         /// The player who joins.
         player: Player,
-        /// The seed that they bring; the server draws one if none.
+        /// The seed that they bring; without one the server draws it.
         seed: Option<Seed>,
     },
     /// Reveal the seed whose hash this seat committed to.
     RevealSeed {
-        /// Who.
+        /// The player.
         by: PlayerId,
         /// The seed.
         seed: Seed,
     },
     /// Play a whole turn.
     Turn {
-        /// Who.
+        /// The player.
         by: PlayerId,
         /// The number of the event that gave this turn.
         answers: u32,
         /// The steps, in order.
         steps: Vec<Step>,
-        /// What the computer spent on it; kept only if the computer has the seat.
+        /// The computer's budget and use of it; kept only if the computer has the seat.
         thought: Option<Thought>,
-        /// How long the line to the player took in this turn, as the server measured it; 0 if it did not.
+        /// The lag of the player's line in this turn, as the server measured it; 0 if it did not.
         lag_ms: Millis,
     },
-    /// Give up the game, or all of the match.
+    /// Resigns the game, or the whole match.
     Resign {
-        /// Who.
+        /// The player.
         by: PlayerId,
-        /// Whether the rest of a series is given up too.
+        /// Whether the rest of a series is resigned too.
         whole_match: bool,
     },
-    /// Offer a draw of this game: once per turn of the offerer; it lapses when the
-    /// opponent plays their next turn.
+    /// Offers a draw of this game: once per turn of the offerer. It lapses when the opponent plays their next
+    /// turn.
     OfferDraw {
-        /// Who.
+        /// The player.
         by: PlayerId,
     },
-    /// Accept or decline the opponent's offer of a draw.
+    /// Accepts or declines the opponent's offer of a draw.
     AnswerDraw {
-        /// Who.
+        /// The player.
         by: PlayerId,
         /// Whether they accept.
         accept: bool,
     },
-    /// Take one's last turn of this game back, against the computer.
+    /// Takes back one's last turn of this game, against the computer.
     TakeBack {
-        /// Who.
+        /// The player.
         by: PlayerId,
         /// The number of the event in which the turn was played.
         turned: u32,
     },
-    /// End the match without a result: the creator while nobody has joined, or at any
-    /// time if the computer plays in their place; either player until both have made their first turn of
-    /// the first game.
+    /// Ends the match without a result: the creator while nobody has joined, or at any time if the computer
+    /// plays in their place; either player until both have played their first turn of the first game.
     Abort {
-        /// Who.
+        /// The player.
         by: PlayerId,
     },
-    /// Claim the game because the opponent, whose turn it is, has been gone for
-    /// [`crate::Clock::CLAIM_AFTER_MS`] of it (no clock only). Before both have made
-    /// their first turn of the first game a claim aborts the match.
+    /// Claims the game because the opponent, whose turn it is, has been gone for
+    /// [`crate::Clock::CLAIM_AFTER_MS`] of it (only without a clock). Before both have played their first
+    /// turn of the first game a claim aborts the match.
     Claim {
-        /// Who.
+        /// The player.
         by: PlayerId,
-        /// How long the opponent has been gone, as the server has seen it.
+        /// How long the opponent has been gone, according to the server.
         gone_ms: Millis,
     },
-    /// Offer to play again with colours changed, once the match has ended.
+    /// Offers a rematch with colours changed, once the match has ended.
     OfferRematch {
-        /// Who.
+        /// The player.
         by: PlayerId,
         /// The hash of the seed that they bring to it.
         seed_hash: Option<Bytes32>,
     },
-    /// Decline the opponent's offer to play again.
+    /// Declines the opponent's offer of a rematch.
     DeclineRematch {
-        /// Who.
+        /// The player.
         by: PlayerId,
     },
-    /// Accept it: the match `next` has been made from [`crate::Match::rematch_creation`].
+    /// Accepts the offer of a rematch: the match `next` has been created from
+    /// [`crate::Match::rematch_creation`].
     AcceptRematch {
-        /// Who.
+        /// The player.
         by: PlayerId,
         /// The new match.
         next: MatchId,
     },
-    /// End the match without a result at any time: for the server's operator.
+    /// Ends the match without a result at any time, for the operator.
     End,
-    /// Take the rating of the match back: for the server's operator.
+    /// Takes back the match's rating, for the operator.
     Unrate {
-        /// Why.
+        /// The reason.
         reason: UnratedReason,
     },
-    /// Note that the server was not running from `from` to `until`.
+    /// Records that the server was not running from `from` to `until`.
     Credit {
         /// The last moment at which it was known to run.
         from: Millis,

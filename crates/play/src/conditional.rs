@@ -1,53 +1,54 @@
-//! Conditional turns: what a player has laid down to be played for them in a match by days, once the opponent has
-//! played.
+//! Conditional turns: lines of a correspondence match that a player prepares, and that are played for them
+//! once the opponent has played.
 
 use lusoria_rules::{Illegal, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::{Command, Event, Match, PlayerId, Recorded, Sits};
 
-/// What a player has laid down for a match.
+/// A player's conditional turns in a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ConditionalTurns {
     /// The event that gave the opponent the turn with which each line begins.
     pub after: u32,
-    /// Lines of turns, the opponent's and the player's own in turn, of games without dice: each turn is one step.
+    /// Lines of turns, the opponent's and the player's own in alternation, in games without dice: each turn
+    /// is one step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Vec<Step>>,
-    /// Whether turns that leave no choice are played.
+    /// Whether turns without a choice are played too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
 }
 
-/// Why a line cannot be laid down. Lines and turns count from 0.
+/// The reason that a line is refused. Lines and turns count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
-    /// It does not end with a turn of the player's own.
+    /// It does not end with the player's own turn.
     #[error("lines[{line}] must end with a turn of your own")]
     Unanswered {
-        /// Which.
+        /// Its number.
         line: usize,
     },
     /// It has too many turns.
     #[error("lines[{line}] has more than {} turns", ConditionalTurns::LINE_TURNS_MAX)]
     TooLong {
-        /// Which.
+        /// Its number.
         line: usize,
     },
     /// A turn is not legal.
     #[error("lines[{line}][{turn}]: {why}")]
     Illegal {
-        /// Which.
+        /// Its number.
         line: usize,
         /// Its turn.
         turn: usize,
-        /// Why not.
+        /// The reason.
         why: Illegal,
     },
     /// The game ends before the line does.
     #[error("lines[{line}][{turn}] ends the game, and the line goes on")]
     GoesOn {
-        /// Which.
+        /// Its number.
         line: usize,
         /// Its turn.
         turn: usize,
@@ -55,9 +56,9 @@ pub enum LineFault {
     /// Two lines answer the same turns differently.
     #[error("lines[{line}] and lines[{other}] answer the same turns differently")]
     Contradiction {
-        /// One.
+        /// One line.
         line: usize,
-        /// The other.
+        /// The other line.
         other: usize,
     },
 }
@@ -67,16 +68,16 @@ impl ConditionalTurns {
     pub const LINES_MAX: usize = 32;
     /// The most turns of a line, those of both players.
     pub const LINE_TURNS_MAX: usize = 16;
-    /// The most events that can stand between the beginning of a line and its end: its turns, and a few offers and
-    /// credits for each.
+    /// The most events between the beginning of a line and its end: its turns, and a few offers and credits
+    /// for each.
     pub const SINCE_MAX: u32 = 256;
 
-    /// Whether nothing is laid down.
+    /// Whether there are no conditional turns.
     pub const fn is_empty(&self) -> bool {
         self.lines.is_empty() && !self.forced
     }
 
-    /// What is left of the lines after turns that were played: without them, and only where the opponent is to play.
+    /// The rest of the lines after the played turns, where the opponent is to move next.
     pub fn left_after(&self, played: &[Step]) -> Vec<Vec<Step>> {
         if played.len() % 2 == 1 {
             return Vec::new();
@@ -85,14 +86,14 @@ impl ConditionalTurns {
         left.filter(|rest| !rest.is_empty()).map(<[Step]>::to_vec).collect()
     }
 
-    /// The turn of the player's own that follows on those that were played.
+    /// The player's own turn that follows the played ones.
     fn answer_to(&self, played: &[Step]) -> Option<&Step> {
         let is_own_turn = played.len() % 2 == 1;
         self.lines.iter().filter(|_| is_own_turn).find_map(|line| line.strip_prefix(played)?.first())
     }
 
-    /// The turns that were played since these were laid down, from the events after [`Self::after`]; none if the game
-    /// has ended since.
+    /// The turns played since the lines were set, from the events after [`Self::after`]; none if the game has
+    /// ended since.
     pub fn played(since: &[Recorded]) -> Option<Vec<Step>> {
         let mut played = Vec::new();
         for recorded in since {
@@ -110,10 +111,10 @@ impl ConditionalTurns {
 }
 
 impl Match {
-    /// Checks lines against the rules, from the present position on, in which the opponent is to play.
+    /// Checks lines against the rules, from the present position, in which the opponent is to move.
     ///
     /// # Errors
-    /// The first fault that is found.
+    /// The first fault found.
     pub fn check_lines(&self, lines: &[Vec<Step>]) -> Result<(), LineFault> {
         for (number, line) in lines.iter().enumerate() {
             self.check_line(number, line)?;
@@ -150,9 +151,9 @@ impl Match {
         Ok(())
     }
 
-    /// The turn that a player has laid down to be played now, if they have. `since` are the events after
-    /// [`ConditionalTurns::after`]. None while the opponent offers a draw: a turn would decline it, and only the
-    /// player does that.
+    /// The conditional turn to play now, if there is one. `since` are the events after
+    /// [`ConditionalTurns::after`]. None while the opponent offers a draw: a turn would decline it, and only
+    /// the player may do that.
     pub fn conditional_turn(
         &self,
         by: PlayerId,

@@ -1,16 +1,16 @@
-//! Makes matches.
+//! Creates matches.
 
 use crate::{
     Admission, Bytes32, Chance, Event, JOURNAL_VERSION, Match, MatchId, Millis, Player, Recorded, SeatSeed,
     SeedBrought, Terms, TermsError, append::Append,
 };
 
-/// What a new match is made from.
+/// The data from which a match is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Creation {
     /// Its id.
     pub id: MatchId,
-    /// What is played.
+    /// The terms.
     pub terms: Terms,
     /// The player in seat 1; with [`Admission::BothSeats`] in seat 2 as well.
     pub creator: Player,
@@ -18,21 +18,21 @@ pub struct Creation {
     pub commitment: Bytes32,
     /// The seed of seat 1.
     pub seed: SeedBrought,
-    /// The player who made it, if they let the computer play in seat 1.
+    /// The player who created it, if they let the computer play in seat 1.
     pub made_by: Option<Player>,
-    /// The player who takes seat 2 at once, with the seed that they bring: the computer, or in a rematch
-    /// the player who accepts.
+    /// The player who takes seat 2 at once, with their seed: the computer, or in a rematch the player who
+    /// accepts.
     pub joiner: Option<(Player, SeedBrought)>,
-    /// The match of which this is the rematch.
+    /// The match that this one is a rematch of.
     pub rematch_of: Option<MatchId>,
 }
 
 impl Match {
-    /// Makes a match, and starts its first game if both seats are taken and no seed
-    /// is still to be revealed. The events are one append.
+    /// Creates a match, and starts its first game if both seats are taken and no seed must still be revealed.
+    /// The events are one append.
     ///
     /// # Errors
-    /// If the terms are out of their range.
+    /// If the terms are out of range.
     pub fn create(
         creation: Creation,
         now: Millis,

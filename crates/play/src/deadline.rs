@@ -1,11 +1,11 @@
-//! What a match waits for, until when, and what happens then.
+//! Deadlines of a match: what it waits for, until when, and what happens then.
 
 use crate::{
     AbortReason, Chance, Clock, Event, GameEnd, Match, MatchEnd, Millis, Phase, Recorded, Refusal, Seat,
     append::Append,
 };
 
-/// What the running term is for.
+/// What the present term is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Awaited {
     Joiner,
@@ -30,7 +30,7 @@ impl Match {
         Some(self.term?.ends(length_ms))
     }
 
-    /// Ends what has run out by `now`: nothing, if nothing has.
+    /// Applies the deadline if it has passed by `now`.
     pub fn on_deadline(&mut self, now: Millis, chance: &mut dyn Chance) -> Vec<Recorded> {
         let mut append = Append::to(self, now, chance);
         if append.is_late() {
@@ -39,7 +39,7 @@ impl Match {
         append.into_events()
     }
 
-    /// The number of the game that is played, or of the first before it has begun.
+    /// The number of the present game, or 1 before the first has begun.
     fn game_number(&self) -> u16 {
         self.game.as_ref().map_or(1, |game| game.number)
     }
@@ -59,16 +59,16 @@ impl Match {
 }
 
 impl Append<'_> {
-    /// Whether the present term has run out.
+    /// Whether the present term has ended.
     fn is_late(&self) -> bool {
         self.state().next_deadline().is_some_and(|deadline| self.now() >= deadline)
     }
 
-    /// Refuses a command that comes after the end of the term but before [`Match::on_deadline`].
+    /// Refuses a command after the end of the term but before [`Match::on_deadline`].
     pub(crate) fn refuse_if_late(&self) -> Result<(), Refusal> {
         match self.state().awaited() {
             Some(Awaited::Joiner) if self.is_late() => Err(Refusal::Over),
-            // Nobody's clock runs, and older journals hold seeds that came later.
+            // No clock runs, and older journals contain seeds that came later.
             Some(Awaited::Seed(_)) if self.state().terms.clock == Clock::None {} => Ok(()),
             Some(Awaited::Seed(seat) | Awaited::FirstTurn(seat) | Awaited::Turn(seat)) if self.is_late() => {
                 Err(Refusal::TimeOver { seat })
@@ -97,8 +97,8 @@ impl Append<'_> {
         }
     }
 
-    /// Gives back the time in which the server was not running, as far as it lies in
-    /// the present term and has not been given back before.
+    /// Gives back the time in which the server was not running, as far as it lies in the present term and has
+    /// not been given back before.
     pub(crate) fn credit(&mut self, from: Millis, until: Millis) {
         let Some(term) = self.state().term else { return };
         let until = until.min(self.now());
@@ -109,7 +109,7 @@ impl Append<'_> {
         }
     }
 
-    /// Aborts the match, and the game that is being played.
+    /// Aborts the match, and its present game.
     pub(crate) fn abort(&mut self, reason: AbortReason) {
         let end = MatchEnd::Aborted(reason);
         if self.state().game.is_some() {

@@ -1,4 +1,4 @@
-//! What has happened in a match, as the journal keeps it.
+//! The events of a match, as the journal stores them.
 
 use lusoria_rules::{Call, Die, Played, Reason, Setup, Side, Step};
 use serde::{Deserialize, Serialize};
@@ -11,25 +11,25 @@ pub const JOURNAL_VERSION: u16 = 1;
 /// An event with its number and time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// 1, 2, 3 … without gaps.
+    /// The sequence number: 1, 2, 3 … without gaps.
     pub seq: u32,
-    /// The number of the first event of the same append: what one command caused.
+    /// The sequence number of the first event of the same append (the events that one command caused).
     pub first: u32,
-    /// When, never before the event before it.
+    /// The time, never before that of the previous event.
     pub at: Millis,
-    /// What.
+    /// The event.
     pub event: Event,
 }
 
-/// What happened. Everything that a fold needs is in it.
+/// An event. It contains everything that a fold needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
-    /// The match was made and seat 1 taken.
+    /// The match was created and seat 1 taken.
     Created {
         /// [`JOURNAL_VERSION`] when it was written.
         version: u16,
-        /// What is played.
+        /// The terms.
         terms: Terms,
         /// Seat 1.
         creator: Player,
@@ -37,10 +37,10 @@ pub enum Event {
         commitment: Bytes32,
         /// The seed of seat 1.
         seed: SeatSeed,
-        /// The match of which this is the rematch.
+        /// The match that this one is a rematch of.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
-        /// The player who made the match, if the computer sits in their place.
+        /// The player who created the match, if the computer sits in their place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made_by: Option<Player>,
     },
@@ -53,7 +53,7 @@ pub enum Event {
     },
     /// A seat revealed the seed that it had committed to.
     SeedRevealed {
-        /// Whose.
+        /// The seat.
         seat: Seat,
         /// The seed.
         seed: Seed,
@@ -66,10 +66,10 @@ pub enum Event {
         white: Seat,
         /// The position at the start.
         position: Setup,
-        /// What is on the clocks, in milliseconds; none without a clock.
+        /// The time on the clocks, in milliseconds; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
     },
-    /// Each side threw one die to find out who begins.
+    /// Each side threw one die to decide who begins.
     OpeningThrown {
         /// The number of the throw in the game, from 0.
         throw: u32,
@@ -77,82 +77,82 @@ pub enum Event {
         white: Die,
         /// Black's die.
         black: Die,
-        /// Who begins, with both dice to play; none if the dice were equal.
+        /// The side that begins, with both dice to play; none if the dice were equal.
         begins: Option<Side>,
     },
-    /// A side has thrown; it is its turn.
+    /// A side has thrown, and has the turn.
     Thrown {
-        /// Who has thrown.
+        /// The seat that has thrown.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: Side,
         /// The number of the throw in the game, from 0.
         throw: u32,
-        /// In the order drawn.
+        /// The dice in the order drawn.
         dice: Vec<Die>,
     },
     /// A side played its turn.
     Turned {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: Side,
         /// The number of the event that gave the turn.
         answers: u32,
-        /// What was played, in order.
+        /// The steps in order.
         steps: Vec<TakenStep>,
         /// The position after it.
         position: Setup,
         /// The warning of a tafl game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<Call>,
-        /// What is on the clocks now; none without a clock.
+        /// The time on the clocks now; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
-        /// How much of the turn was given back for the line; never 0. `clocks_ms` has it already.
+        /// How much of the turn was given back for lag; never 0. `clocks_ms` includes it already.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lag_ms: Option<Millis>,
-        /// What the computer spent on it.
+        /// The computer's budget and use of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Thought>,
     },
-    /// A side could play nothing, and its turn passed by itself.
+    /// A side could play nothing, and its turn passed automatically.
     Passed {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: Side,
     },
-    /// A person took their last turn back, against the computer: with it every turn since. Their side has the
-    /// turn again, with the dice that it had; the next throw of the game is the one that came next then.
+    /// A person took back their last turn against the computer, and with it every turn since. Their side has
+    /// the turn again, with the same dice; the next throws of the game are the same as before.
     TakenBack {
-        /// The seat that did so.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: Side,
         /// The number of the event that gave the turn at first. This event gives it again.
         to: u32,
-        /// Which turn of the game it is, from 1; passes count.
+        /// The number of the turn in the game, from 1; passes count.
         turn: u32,
-        /// The turns that count now in all games of the match; passes do not.
+        /// The number of turns that count now in all games of the match; passes do not.
         turns: u32,
-        /// What it had thrown, in the order drawn; empty in a tafl game.
+        /// Its throw, in the order drawn; empty in a tafl game.
         dice: Vec<Die>,
         /// The position at the start of the turn.
         position: Setup,
-        /// What is on the clocks now; none without a clock.
+        /// The time on the clocks now; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
     },
     /// A draw was offered.
     DrawOffered {
-        /// The seat that did so.
+        /// The seat that offered it.
         seat: Seat,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
-        /// The seat that did so.
+        /// The seat that declined it.
         seat: Seat,
     },
-    /// The server had not been running; the side to play gets the time back.
+    /// The server was not running; the side to move gets the time back.
     Credited {
         /// The last moment at which it was known to run.
         from: Millis,
@@ -165,13 +165,13 @@ pub enum Event {
     GameEnded {
         /// From 1.
         game: u16,
-        /// The winner; none for a draw or a game broken off.
+        /// The winner; none for a draw or an aborted game.
         winner: Option<Seat>,
         /// The side that the winner played.
         winner_side: Option<Side>,
-        /// What the winner scores; 0 without one.
+        /// The winner's points; 0 without a winner.
         points: u8,
-        /// Why.
+        /// The reason.
         reason: GameEnd,
         /// `s[game]` of the dice.
         secret: Bytes32,
@@ -180,24 +180,25 @@ pub enum Event {
     },
     /// The match ended.
     MatchEnded {
-        /// How.
+        /// The result.
         end: MatchEnd,
     },
-    /// The match changed the ratings of both players. Comes in the append of `MatchEnded`, right after it.
+    /// The match changed the ratings of both players. Follows `MatchEnded` in the same append.
     Rated {
-        /// Which constants were used (docs/ratings.md). After a release those of a number never change.
+        /// The number of the constants that were used (docs/ratings.md). After a release numbered constants
+        /// never change.
         constants: u16,
-        /// Of each seat.
+        /// The change of each seat.
         seats: BySeat<RatedSeat>,
     },
-    /// The operator took the rating of this match back: ratings are as if it had never been rated.
+    /// The operator took back the rating of this match: ratings are as if it had never been rated.
     Unrated {
-        /// Why.
+        /// The reason.
         reason: UnratedReason,
     },
     /// A rematch was offered.
     RematchOffered {
-        /// The seat that did so.
+        /// The seat that offered it.
         seat: Seat,
         /// The hash of the seed that the offerer brings to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,17 +206,17 @@ pub enum Event {
     },
     /// The offer of a rematch was declined.
     RematchDeclined {
-        /// The seat that did so.
+        /// The seat that declined it.
         seat: Seat,
     },
-    /// The rematch was made.
+    /// The rematch was created.
     RematchAgreed {
         /// The new match.
         next: MatchId,
     },
 }
 
-/// The players whom an event names, each by `$as_option` of where they stand in it.
+/// Matches an event to the places of its players, each as `$as_option`.
 macro_rules! players {
     ($event:expr, $as_option:ident) => {{
         let (one, other) = match $event {
@@ -244,7 +245,7 @@ macro_rules! players {
 }
 
 impl Event {
-    /// What is played, of the first event of a match.
+    /// The terms, in the first event of a match.
     pub const fn terms(&self) -> Option<&Terms> {
         match self {
             Event::Created { terms, .. } => Some(terms),
@@ -252,12 +253,12 @@ impl Event {
         }
     }
 
-    /// The players whom it names.
+    /// The players in the event.
     pub fn players(&self) -> impl Iterator<Item = &Player> {
         players!(self, as_ref)
     }
 
-    /// The same, to rename them.
+    /// The players in the event, to rename them.
     pub fn players_mut(&mut self) -> impl Iterator<Item = &mut Player> {
         players!(self, as_mut)
     }
@@ -317,12 +318,12 @@ pub enum SeatSeed {
     Brought(Seed),
     /// The server drew it.
     Drawn(Seed),
-    /// The player has committed to it and reveals it later.
+    /// The player has committed to it, and reveals it later.
     Hash(Bytes32),
 }
 
 impl SeatSeed {
-    /// The seed, unless it is still to be revealed.
+    /// The seed, unless it must still be revealed.
     pub const fn known(&self) -> Option<&Seed> {
         match self {
             Self::Brought(seed) | Self::Drawn(seed) => Some(seed),
@@ -331,7 +332,7 @@ impl SeatSeed {
     }
 }
 
-/// Why a game ended.
+/// The reason that a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameEnd {
@@ -343,9 +344,9 @@ pub enum GameEnd {
     Agreed,
     /// A side ran out of time.
     Time,
-    /// A later game of a series whose side did not make its first turn in time.
+    /// A side did not play its first turn in time, in a later game of a series.
     NoShow,
-    /// Without a clock: a player had gone, and the other one claimed the game.
+    /// Without a clock: a player had gone, and the opponent claimed the game.
     Claimed,
     /// The match was aborted during this game.
     Aborted,
@@ -359,11 +360,11 @@ pub enum MatchEnd {
     Won(Seat),
     /// Drawn.
     Drawn,
-    /// Broken off without a result.
+    /// Aborted without a result.
     Aborted(AbortReason),
 }
 
-/// Why a match was broken off.
+/// The reason that a match was aborted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -371,11 +372,11 @@ pub enum AbortReason {
     Withdrawn,
     /// Nobody joined in time.
     Expired,
-    /// A player aborted it before both had made their first turn.
+    /// A player aborted it before both had played their first turn.
     Player(Seat),
     /// A seat did not reveal its seed in time.
     SeedNotRevealed(Seat),
-    /// A side did not make its first turn in time.
+    /// A side did not play its first turn in time.
     NoShow(Seat),
     /// Without a clock: nothing was played for a long time.
     Abandoned,

@@ -1,4 +1,4 @@
-//! Applies recorded events. Folding records and does not judge.
+//! Folds recorded events into a match, without judging them.
 
 use std::collections::VecDeque;
 
@@ -13,37 +13,37 @@ use crate::{
     term::Term,
 };
 
-/// A journal that cannot have been written by this program.
+/// A journal that this program cannot have written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Corrupt {
     /// There are no events.
     #[error("the journal is empty")]
     Empty,
-    /// An event is missing, or stands twice.
+    /// An event is missing or repeated.
     #[error("event {expected} is missing: event {found} comes in its place")]
     Gap {
-        /// The number that should come.
+        /// The expected number.
         expected: u32,
-        /// The number that came.
+        /// The number found.
         found: u32,
     },
     /// The journal was written by a later release.
     #[error("the journal has version {0}, but this program knows versions up to {JOURNAL_VERSION}")]
     Version(u16),
-    /// An event that cannot come at this place.
+    /// An event that is impossible at this place.
     #[error("event {seq}: {why}")]
     OutOfPlace {
         /// Its number.
         seq: u32,
-        /// What is wrong, in words.
+        /// The fault in words.
         why: &'static str,
     },
-    /// A position that is not possible.
+    /// An impossible position.
     #[error("event {seq}: {why}")]
     Position {
         /// The number of the event.
         seq: u32,
-        /// What is wrong.
+        /// The fault.
         why: SetupError,
     },
 }
@@ -52,7 +52,7 @@ impl Match {
     /// The match that a journal records.
     ///
     /// # Errors
-    /// If events are missing or cannot come where they stand.
+    /// If events are missing or impossible at their place.
     pub fn from_journal(id: MatchId, journal: impl IntoIterator<Item = Recorded>) -> Result<Self, Corrupt> {
         let mut journal = journal.into_iter();
         let mut state = Self::created(id, journal.next().ok_or(Corrupt::Empty)?)?;
@@ -102,10 +102,10 @@ impl Match {
         })
     }
 
-    /// Takes over the next event of the journal.
+    /// Folds the next event of the journal.
     ///
     /// # Errors
-    /// If it is not the next one or cannot come here. The match is of no use then.
+    /// If it is not the next one or is impossible here. The match must not be used then.
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
         let &Recorded { seq, at, ref event, .. } = recorded;
         if seq != self.head + 1 {
@@ -250,7 +250,7 @@ impl Match {
         self.answered.push_back(answered);
     }
 
-    /// In a game without dice the turn is given by the start or by the opponent's turn.
+    /// In a game without dice, the start or the opponent's turn gives the turn.
     fn give_without_dice(&mut self, seq: u32, at: Millis) -> Result<(), Corrupt> {
         if self.terms.variant.game().dice() > 0 {
             return Ok(());

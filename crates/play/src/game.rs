@@ -13,59 +13,59 @@ pub struct Game {
     pub white: Seat,
     /// The position at the start of the present turn, or the last one.
     pub position: Position,
-    /// What a tafl game remembers: moves since a capture, repetitions.
+    /// The history that a tafl game needs: moves since a capture, repetitions.
     pub history: History,
     /// How many throws there have been, tied opening throws included.
     pub throws: u32,
-    /// What stood on the clocks after the last turn; none without a clock.
+    /// The time on the clocks after the last turn; none without a clock.
     pub clocks_ms: Option<BySeat<Millis>>,
-    /// What each can still be given back for its line.
+    /// How much each seat can still be given back for lag.
     pub(crate) lag: BySeat<LagQuota>,
-    /// How many turns each has played, without those that were taken back; a pass is none.
+    /// The number of turns of each seat, without those that were taken back; passes do not count.
     pub turns: BySeat<u32>,
-    /// Who has played a turn, even one that was taken back.
+    /// Which seats have played a turn, even one that was taken back.
     pub(crate) begun: BySeat<bool>,
-    /// The turns that count, in order: only of a match in which turns may be taken back.
+    /// The turns that count, in order; only in a match in which turns may be taken back.
     pub(crate) played: Vec<PlayedTurn>,
-    /// Whose turn it is; none once the game has ended.
+    /// The turn to play; none once the game has ended.
     pub to_play: Option<ToPlay>,
-    /// Who has an offer of a draw standing.
+    /// The seat whose offer of a draw is open.
     pub draw_offer: Option<Seat>,
     /// The seats that may not offer a draw again until they have played a turn.
     pub has_offered: BySeat<bool>,
-    /// How it ended.
+    /// The result.
     pub result: Option<GameResult>,
 }
 
-/// Whose turn it is.
+/// The turn to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToPlay {
-    /// Who.
+    /// The seat.
     pub seat: Seat,
-    /// As which side.
+    /// Its side.
     pub side: Side,
-    /// The number of the event that gave the turn: the throw, in a tafl game the opponent's
-    /// turn or the start of the game. A turn must name it.
+    /// The number of the event that gave the turn: the throw, or in a tafl game the opponent's turn or the
+    /// start of the game. A turn must name it.
     pub given_by: u32,
-    /// What was thrown, in the order drawn; empty in a tafl game.
+    /// The throw, in the order drawn; empty in a tafl game.
     pub dice: Vec<Die>,
     /// When the turn was given.
     pub since: Millis,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameResult {
-    /// The winner; none for a draw or a game broken off.
+    /// The winner; none for a draw or an aborted game.
     pub winner: Option<Seat>,
-    /// What the winner scored; 0 without one.
+    /// The winner's points; 0 without a winner.
     pub points: u8,
     /// Why it ended.
     pub reason: GameEnd,
 }
 
 impl Game {
-    /// Whether a seat has played a turn of its own, even one that was taken back.
+    /// Whether a seat has played a turn, even one that was taken back.
     pub const fn has_played(&self, seat: Seat) -> bool {
         *self.begun.get(seat)
     }
@@ -83,8 +83,8 @@ impl Game {
         }
     }
 
-    /// Who takes White after this game: colours alternate, but in a tafl game the winner takes the king's side
-    /// unless it is one of a pair, in which sides are exchanged (rules/README.md; tafl 9).
+    /// The seat that takes White in the next game: colours alternate, but in a tafl game the winner takes the
+    /// king's side unless it is one of a pair, in which sides are exchanged (rules/README.md; tafl 9).
     pub(crate) fn next_white(&self, variant: Variant, length: Length) -> Seat {
         match (variant.family(), length, self.result.and_then(|result| result.winner)) {
             (Family::Tafl(_), Length::Points(_), Some(winner)) => winner,

@@ -1,11 +1,11 @@
-//! What a player is: a person, a bot, or the computer.
+//! Kinds of players: person, bot, computer.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{Player, PlayerId};
 
-/// What a player is.
+/// The kind of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
@@ -47,14 +47,14 @@ impl Level {
         self.0
     }
 
-    /// The level at which that player plays; none if they are not the computer.
+    /// The level of a computer player; none for others.
     pub fn of(player: PlayerId) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.player_id() == player)
     }
 
-    /// Who plays at this level: the same id on every server.
+    /// The player id of this level, the same on every server.
     pub const fn player_id(self) -> PlayerId {
-        // Of version 7, from the beginning of time: no guest ever gets one like it.
+        // A UUID of version 7 with time 0: no guest ever gets one like it.
         PlayerId(Uuid::from_u128(0x7000_8000_0000_0000_0000 | self.0 as u128))
     }
 }

@@ -1,32 +1,32 @@
-//! What a turn is given back for the way between server and player.
+//! Gives back part of a turn's time for the lag between server and player.
 //!
-//! Who plays over a line sees their turn later than it begins, and their turn arrives later than they sent
-//! it. The server measures that and hands it in with the turn. How much of it counts follows from the
-//! events alone: nobody gains more by a slow line, or by a client that pretends to have one, than the
-//! numbers here allow.
+//! A remote player sees their turn later than it begins, and their turn arrives later than they sent it. The
+//! server measures this lag and hands it in with the turn. How much of it counts follows from the events
+//! alone: nobody gains more by a slow line, or by a client that pretends to have one, than these numbers
+//! allow.
 
 use crate::{Clock, Match, Millis, Seat};
 
-/// What each turn of a seat adds to its quota: the most that a line may cost in every turn.
+/// How much each turn of a seat adds to its quota: the most that can be given back in every turn.
 const GAIN_MS: Millis = 500;
 
-/// The most that the quota holds: three turns' worth, so that a line that falters once is made up for.
+/// The most that the quota holds: three turns' worth, so that a single long delay is made up for.
 const STORED_MAX_MS: Millis = 3 * GAIN_MS;
 
-/// The part of a clock's stock that a seat is given back in a game at most: a tenth.
+/// A seat is given back at most one part in this many of the clock's stock in a game: a tenth.
 const PART_OF_STOCK: Millis = 10;
 
-/// What a seat can still be given back in a game.
+/// How much a seat can still be given back in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LagQuota {
-    /// What its earlier turns have left over, in milliseconds.
+    /// The rest of its earlier turns, in milliseconds.
     stored_ms: Millis,
-    /// What is left of all that the game allows, in milliseconds.
+    /// The rest of what the game allows in total, in milliseconds.
     left_ms: Millis,
 }
 
 impl LagQuota {
-    /// At the start of a game: nothing without a clock, or in days.
+    /// The quota at the start of a game: nothing without a clock, or in correspondence games.
     pub(crate) const fn at_start(clock: Clock) -> Self {
         let left_ms = match clock {
             Clock::None {} | Clock::Days { .. } => 0,
@@ -40,7 +40,7 @@ impl LagQuota {
         self.with_gain_ms().min(self.left_ms)
     }
 
-    /// Takes what a turn was given back. Judges nothing.
+    /// Takes what a turn was given back, without judging it.
     pub(crate) fn take(&mut self, lag_ms: Millis) {
         self.stored_ms = self.with_gain_ms().saturating_sub(lag_ms);
         self.left_ms = self.left_ms.saturating_sub(lag_ms);
@@ -52,8 +52,8 @@ impl LagQuota {
 }
 
 impl Match {
-    /// The seat whose line is to be measured, and the event that gave it its turn: a person's, while a clock
-    /// runs that counts in less than days.
+    /// The seat whose lag must be measured, and the event that gave it its turn: a person's, while a live
+    /// clock runs.
     pub fn line_to_measure(&self) -> Option<(Seat, u32)> {
         let to_play = self.to_play()?;
         let counts = match self.terms.clock {
@@ -64,8 +64,8 @@ impl Match {
         (counts && is_person()).then_some((to_play.seat, to_play.given_by))
     }
 
-    /// What the turn to play is given back if it ends now and the line took `lag_ms`: no more than it takes
-    /// from the clock, nor than the quota has. None for nothing.
+    /// What the present turn is given back if it ends now with a lag of `lag_ms`: at most what it takes from
+    /// the clock, and what the quota has. None for nothing.
     pub(crate) fn lag_credit_ms(&self, lag_ms: Millis, now: Millis) -> Option<Millis> {
         let (seat, _) = self.line_to_measure()?;
         let (game, term) = (self.game.as_ref()?, self.term?);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clock_and_in_days_there_is_nothing() {
+    fn without_a_clock_and_in_correspondence_nothing_is_given_back() {
         for clock in [Clock::None {}, Clock::Days { days: 14 }] {
             assert_eq!(LagQuota::at_start(clock).most_ms(), 0);
         }

@@ -1,27 +1,27 @@
-//! Leaving: who left a live match, and for how long those who do so again and again may not be paired.
+//! Leaving: who left a live match, and how long players who leave repeatedly may not be paired.
 
 use crate::{AbortReason, Event, GameEnd, Match, MatchEnd, Millis, Pace, Phase, PlayerKind, Recorded, Seat};
 
 const MINUTE_MS: Millis = 60_000;
 const DAY_MS: Millis = 24 * 60 * MINUTE_MS;
 
-/// Who lets so much time pass in the turn in which their time runs out has left, or lets the opponent wait.
+/// A player whose time runs out in a turn of at least this length has left, or makes the opponent wait.
 const LEFT_TURN_MS: Millis = MINUTE_MS;
 
-/// So long after an outage nobody leaves: clients come back when they can.
+/// After an outage nobody counts as leaving for this long: clients reconnect when they can.
 const AFTER_OUTAGE_MS: Millis = 10 * MINUTE_MS;
 
-/// For how long a leaving counts.
+/// How long a leaving counts.
 pub const LEAVINGS_COUNT_FOR_MS: Millis = 14 * DAY_MS;
 
 const FIRST_BAR_MS: Millis = 10 * MINUTE_MS;
 const LONGEST_BAR_MS: Millis = 48 * 60 * MINUTE_MS;
 
 impl Match {
-    /// The seat that has left the match, if that is how these events, which follow, end it. A live match between two
-    /// people or bots is left by not coming (no seed, no first turn), by being gone when the opponent claims the game,
-    /// and by letting a minute or more pass in the turn in which time runs out. Nothing is left within ten minutes after
-    /// an outage of the server for which time was given back.
+    /// The seat that left the match, if these events, which follow, end it that way. A player leaves a live
+    /// match between two people or bots by not coming (no seed, no first turn), by being gone when the
+    /// opponent claims the game, or by letting a minute or more pass in the turn in which their time runs
+    /// out. Within ten minutes after an outage for which time was given back nobody leaves.
     pub fn leaver(&self, events: &[Recorded]) -> Option<Seat> {
         let (ended, end) = events.iter().find_map(|recorded| match recorded.event {
             Event::MatchEnded { end } => Some((recorded.at, end)),
@@ -62,10 +62,10 @@ impl Match {
     }
 }
 
-/// Until when somebody may not be paired who left live matches at these times, the earliest first, all within
-/// [`LEAVINGS_COUNT_FOR_MS`]; none if they may. Each leaving raises their level by one, each whole day between two lowers
-/// it by one. At level 1 nothing follows; at level 2 they wait for 10 minutes from when they left, and at each further one
-/// twice as long, 48 hours at most.
+/// Until when a player may not be paired who left live matches at these times, the earliest first, all within
+/// [`LEAVINGS_COUNT_FOR_MS`]; none if they may. Each leaving raises their level by one, each whole day
+/// between two lowers it by one. Level 1 has no consequence; at level 2 they wait 10 minutes from the last
+/// leaving, and at each further level twice as long, at most 48 hours.
 pub fn barred_until(leavings: &[Millis]) -> Option<Millis> {
     let mut level: u64 = 0;
     let mut last: Option<Millis> = None;

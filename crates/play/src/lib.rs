@@ -1,9 +1,8 @@
 //! A match between two players, without I/O: seats, turns, clocks, offers,
 //! results and the events that record them.
 //!
-//! [`Match`] is the fold of its [`Event`]s and nothing else. [`Match::apply`]
-//! judges a [`Command`] and answers with events or a [`Refusal`];
-//! [`Match::fold`] takes recorded events over without judging them, so that a
+//! [`Match`] is the fold of its [`Event`]s and nothing else. [`Match::apply`] judges a [`Command`] and
+//! returns events or a [`Refusal`]; [`Match::fold`] applies recorded events without judging them, so that a
 //! later correction of a rule never makes a running match unloadable.
 //!
 //! The crate is pure: the time is handed in as [`Millis`], chance as [`Chance`].
@@ -62,5 +61,5 @@ pub use takeback::taken_back;
 pub use talk::{Phrase, ReportReason, TalkRoom};
 pub use terms::{Admission, Colours, Length, Terms, TermsError};
 
-/// Milliseconds since the Unix epoch where it is an instant, else a duration.
+/// Milliseconds: since the Unix epoch for a time, otherwise a duration.
 pub type Millis = u64;

@@ -1,5 +1,5 @@
-//! Ratings as a match knows them: what it was for its players' ratings, and what they came to. How ratings are
-//! computed is not known here.
+//! The ratings of a match: its result for them, and their changes. How ratings are computed is not known
+//! here.
 
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
@@ -70,52 +70,53 @@ impl UnratedReason {
     }
 }
 
-/// What the match did to both ratings, as its journal tells it.
+/// The rating changes of a match, as its journal records them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rated {
-    /// Which constants were used (docs/ratings.md).
+    /// The number of the constants that were used (docs/ratings.md).
     pub constants: u16,
-    /// Of each seat.
+    /// The change of each seat.
     pub seats: BySeat<RatedSeat>,
-    /// Why it was taken back, if it was.
+    /// The reason why it was taken back, if it was.
     pub taken_back: Option<UnratedReason>,
 }
 
-/// What a match that has ended is for the ratings of its players.
+/// The result of a finished match for the ratings of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatingResult {
     /// The game.
     pub game: Game,
-    /// Which of their ratings it concerns.
+    /// The pace of the ratings.
     pub pace: Pace,
     /// When it ended.
     pub ended_at: Millis,
-    /// How.
+    /// The result.
     pub games: RatedGames,
 }
 
 /// The result of a rated match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RatedGames {
-    /// Of a single game or a series.
+    /// A single game or a series.
     Match {
-        /// Who won; none for a draw.
+        /// The winner; none for a draw.
         winner: Option<Seat>,
-        /// To how many points it was played: 1 to [`Length::POINTS_MAX`].
+        /// The number of points it was played to: 1 to [`Length::POINTS_MAX`].
         points: u16,
         /// Who was White (in a tafl game the king's side), in a single game. In a series both were.
         white: Option<Seat>,
     },
-    /// Of a pair.
+    /// A pair.
     Pair {
-        /// Who was White (in a tafl game the king's side) in the first game; in the second it was the other.
+        /// Who was White (in a tafl game the king's side) in the first game; in the second it was the other
+        /// player.
         white_first: Seat,
-        /// Who won each game; none for a draw.
+        /// The winner of each game; none for a draw.
         winners: [Option<Seat>; 2],
     },
 }
 
-/// How a game of the match came out, for ratings.
+/// The result of a game, for ratings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GameOutcome {
     pub(crate) white: Seat,
@@ -123,10 +124,11 @@ pub(crate) struct GameOutcome {
 }
 
 impl Match {
-    /// What the match is for the ratings of its players. None if it changes none: it is not rated, not over, was
-    /// aborted, or ended before both had played a turn; or the computer or one player alone has played.
+    /// The result of the match for its players' ratings. None if it changes none: it is not rated, not over,
+    /// was aborted, or ended before both had played a turn; or the computer or a single player has both
+    /// seats.
     ///
-    /// A pair that was given up in its first game has lost the second one, too.
+    /// A player who resigned a pair in its first game has lost the second one too.
     pub fn rating_result(&self) -> Option<RatingResult> {
         let winner = match self.end? {
             MatchEnd::Won(winner) => Some(winner),
@@ -153,15 +155,15 @@ impl Match {
         Some(RatingResult { game, pace, ended_at: self.ended_at?, games })
     }
 
-    /// What it did to the ratings of its players; none if it has changed none.
+    /// The rating changes of the match; none if there are none.
     pub const fn rated(&self) -> Option<&Rated> {
         self.rated.as_ref()
     }
 
-    /// Records in the append that ended the match, `events`, what it did to both ratings.
+    /// Adds the rating changes to `events`, the append that ended the match.
     ///
     /// # Panics
-    /// If `events` is not the append that ended this match, or has the ratings already.
+    /// If `events` is not the append that ended this match, or has the rating changes already.
     pub fn rate(&mut self, events: &mut Vec<Recorded>, constants: u16, seats: BySeat<RatedSeat>) {
         let &Recorded { seq, first, at, .. } = events.last().expect("an append that ends a match has events");
         let recorded = Recorded { seq: seq + 1, first, at, event: Event::Rated { constants, seats } };

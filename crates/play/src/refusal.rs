@@ -1,13 +1,13 @@
-//! Why a match refuses a command.
+//! Refusals of commands.
 
 use lusoria_rules::{Family, Game, Illegal, Side};
 
 use crate::{Millis, Seat};
 
-/// A command that was not accepted. Nothing has changed.
+/// The reason that a command was refused. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// The player sits in neither seat.
+    /// The player has no seat.
     #[error("you are not a player of this match")]
     NotAPlayer,
     /// Seat 2 is taken.
@@ -25,7 +25,7 @@ pub enum Refusal {
     /// No game is being played (yet).
     #[error("no game is being played yet: {}", if *.waiting_for_seed { "a seed is still to be revealed" } else { "nobody has joined" })]
     NotPlaying {
-        /// Whether a seed is still to be revealed; else nobody has joined.
+        /// Whether a seed must still be revealed; otherwise nobody has joined.
         waiting_for_seed: bool,
     },
     /// This seat has no seed to reveal.
@@ -42,18 +42,18 @@ pub enum Refusal {
         /// The side whose turn it is.
         side: Side,
     },
-    /// The turn answers another event than the one that gave the present turn.
+    /// The turn responds to another event than the one that gave the present turn.
     #[error("this turn answers event {given}, but the turn was given by event {expected}")]
     WrongSeq {
-        /// What the command named.
+        /// The event named.
         given: u32,
-        /// What it should name.
+        /// The right event.
         expected: u32,
     },
-    /// A turn of this seat already answers that event.
+    /// A turn of this seat already responds to that event.
     #[error("event {given} has already been answered, by event {turned}")]
     AlreadyAnswered {
-        /// What the command named.
+        /// The event named.
         given: u32,
         /// The event of this seat's turn.
         turned: u32,
@@ -61,12 +61,12 @@ pub enum Refusal {
     /// A step is not legal; none has been played.
     #[error("step {}: {why}", .index + 1)]
     Illegal {
-        /// Which step, from 0.
+        /// The number of the step, from 0.
         index: usize,
-        /// Why.
+        /// The reason.
         why: Illegal,
     },
-    /// The turn must go on.
+    /// The turn is incomplete.
     #[error("the turn is not complete: {left} more dice can be played")]
     Incomplete {
         /// How many dice can still be played (in a tafl game 1, the move).
@@ -81,15 +81,15 @@ pub enum Refusal {
     /// Only a person against the computer may take turns back.
     #[error("only a person who plays against the computer may take a turn back")]
     NoTakebacks,
-    /// The seat has played no turn of this game.
+    /// The seat has played no turn in this game.
     #[error("you have played no turn of this game that you could take back")]
     NothingToTakeBack,
     /// The turn is not the seat's last one.
     #[error("event {given} is not your last turn: that is event {last}")]
     NotLastTurn {
-        /// What the command named.
+        /// The event named.
         given: u32,
-        /// What it should name.
+        /// The right event.
         last: u32,
     },
     /// As many turns were taken back as a match allows.
@@ -101,25 +101,25 @@ pub enum Refusal {
     /// Claims are for games without a clock.
     #[error("this match has a clock: it decides")]
     HasClock,
-    /// Nothing to claim: the opponent is not the one who has to play.
+    /// The opponent is not the one to move.
     #[error("it is your own turn: there is nothing to claim")]
     OwnTurn,
-    /// The opponent has not been gone for long enough of their turn.
+    /// The opponent has not been gone for long enough in their turn.
     #[error("your opponent has not been gone for long enough: {gone_ms} of {needed_ms} ms")]
     NotGone {
         /// How long the opponent has been gone.
         gone_ms: Millis,
-        /// How long it takes.
+        /// How long they must have been gone.
         needed_ms: Millis,
     },
-    /// An offer stands already, or the seat's one offer has been declined.
+    /// An offer is open already, or the seat's only offer has been declined.
     #[error("a rematch has been offered already")]
     RematchOffered,
-    /// The rematch has been made already.
+    /// The rematch has been created already.
     #[error("the rematch has been made already")]
     RematchMade,
-    /// A match that was broken off has no rematch.
-    #[error("a match that was broken off has no rematch")]
+    /// An aborted match has no rematch.
+    #[error("an aborted match has no rematch")]
     NoRematch,
     /// The match has changed no rating.
     #[error("the match has changed no rating")]
@@ -127,10 +127,10 @@ pub enum Refusal {
     /// Its rating has been taken back already.
     #[error("the rating of the match has been taken back already")]
     RatingTakenBack,
-    /// The side had run out of time before the command came.
+    /// The seat had run out of time before the command came.
     #[error("the time of seat {} had run out", .seat.number())]
     TimeOver {
-        /// Whose.
+        /// The seat.
         seat: Seat,
     },
 }
@@ -174,7 +174,7 @@ impl Refusal {
     }
 }
 
-/// The side as the owner of a turn.
+/// The side in the possessive, as the owner of a turn.
 const fn whose(game: Game, side: Side) -> &'static str {
     match (game.family(), side) {
         (Family::Tables(_), Side::White) => "White's",

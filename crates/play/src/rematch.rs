@@ -25,17 +25,17 @@ pub struct RematchOffer {
 }
 
 impl Rematch {
-    /// The offer that stands.
+    /// The open offer.
     pub const fn offer_standing(&self) -> Option<RematchOffer> {
         self.offer
     }
 
-    /// Whether the seat has used its one offer.
+    /// Whether the seat has used its only offer.
     pub const fn has_offered(&self, seat: Seat) -> bool {
         *self.has_offered.get(seat)
     }
 
-    /// The match that was made.
+    /// The match that was created.
     pub const fn next(&self) -> Option<MatchId> {
         self.next
     }
@@ -56,13 +56,12 @@ impl Rematch {
 }
 
 impl Match {
-    /// What the rematch is made from when `by` accepts the offer that stands: the same
-    /// terms with the colours changed (in a tafl game the winner of the last game takes the
-    /// king's side, after a draw the sides change; tafl 9). Of a pair the other player begins as White.
-    /// The offerer takes seat 1.
+    /// The data for the rematch when `by` accepts the open offer: the same terms with the colours changed (in
+    /// a tafl game the winner of the last game takes the king's side, after a draw the sides change; tafl 9).
+    /// In a pair the other player begins as White. The offerer takes seat 1.
     ///
-    /// The caller makes the match with [`Match::create`] and applies
-    /// [`crate::Command::AcceptRematch`] to this one, both in one transaction.
+    /// The caller creates the match with [`Match::create`] and applies [`crate::Command::AcceptRematch`] to
+    /// this one, both in one transaction.
     ///
     /// # Errors
     /// If there is no offer that this player can accept.
@@ -108,7 +107,7 @@ impl Match {
         }
     }
 
-    /// The offer that stands, if this player can answer it.
+    /// The open offer, if this player can answer it.
     fn rematch_offer_to(&self, by: PlayerId) -> Result<RematchOffer, Refusal> {
         let sits = self.sits(by);
         if sits == Sits::Nowhere {
@@ -121,7 +120,7 @@ impl Match {
 }
 
 impl Append<'_> {
-    /// Each seat can offer once; a player who holds both offers for seat 1.
+    /// Each seat can offer once; a player who holds both seats offers for seat 1.
     pub(crate) fn offer_rematch(&mut self, by: PlayerId, seed_hash: Option<Bytes32>) -> Result<(), Refusal> {
         self.state().refuse_without_rematch()?;
         let seat = match self.state().sits(by) {

@@ -1,4 +1,4 @@
-//! Who plays: players, and the two seats of a match.
+//! Players, and the two seats of a match.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct Player {
     pub id: PlayerId,
     /// Their name when they took the seat.
     pub name: String,
-    /// Whether they are a person, a bot or the computer.
+    /// Their kind.
     #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
     pub kind: PlayerKind,
 }

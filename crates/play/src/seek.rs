@@ -1,4 +1,4 @@
-//! Seeks: what somebody would play, with anybody who would, too.
+//! Seeks: offers of a match to anybody with a matching seek.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Admission, Clock, Colours, Length, Millis, Pace, PlayerId, Terms, TermsError};
 
-/// What somebody would play: any of the games, lengths and clocks, those that they prefer first.
+/// The terms of a seek: any of the games, lengths and clocks, the preferred ones first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeekTerms {
     /// The games, with their own options.
     pub games: Vec<Game>,
     /// The lengths of a match, in points.
     pub points: Vec<u16>,
-    /// Whether they would play a pair, too: the last of the lengths.
+    /// Whether a pair is accepted too, as the last of the lengths.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pairs: bool,
-    /// The clocks: all by days, or none.
+    /// The clocks: all correspondence, or none.
     pub clocks: Vec<Clock>,
     /// Whether the opponent may be a bot.
     pub bots: bool,
-    /// Whether the match is rated. Of games that are rated in pairs only pairs are then played.
+    /// Whether the match is rated. Games that are rated only in pairs are then played in pairs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// Which ratings the opponent may have; any if none.
+    /// The accepted ratings of the opponent; any if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<RatingRange>,
 }
 
-/// How far an opponent's rating may be from one's own, in points.
+/// How far the opponent's rating may be from one's own, in points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RatingRange {
-    /// At most so much lower: 0 to [`RatingRange::MAX`].
+    /// At most this much lower: 0 to [`RatingRange::MAX`].
     pub below: u16,
-    /// At most so much higher: 0 to [`RatingRange::MAX`].
+    /// At most this much higher: 0 to [`RatingRange::MAX`].
     pub above: u16,
 }
 
@@ -51,11 +51,11 @@ impl SeekTerms {
     /// The longest list of games, lengths or clocks.
     pub const CHOICES_MAX: usize = 10;
 
-    /// Checks that there is something to choose from, nothing twice, all within its range, and that each game
-    /// can be played as it is sought.
+    /// Checks that there is something to choose from, nothing twice, everything within its range, and that
+    /// each game can be played as requested.
     ///
     /// # Errors
-    /// Says what is wrong.
+    /// The fault.
     pub fn check(&self) -> Result<(), SeekError> {
         check_choices("games", &self.games)?;
         check_choices("clocks", &self.clocks)?;
@@ -80,18 +80,18 @@ impl SeekTerms {
         }
     }
 
-    /// Whether it is a match by days that they seek.
+    /// Whether it seeks a correspondence match.
     pub fn is_by_days(&self) -> bool {
         self.clocks.iter().any(Clock::is_by_days)
     }
 
-    /// The lengths, those that they prefer first.
+    /// The lengths, the preferred ones first.
     pub fn lengths(&self) -> impl Iterator<Item = Length> + Clone {
         self.points.iter().map(|&points| Length::Points(points)).chain(self.pairs.then_some(Length::Pair))
     }
 
-    /// All that both would play, what this one prefers first, which is the older: whether it is rated must be the
-    /// same, and of a rated match what is never rated is left out.
+    /// All terms that both accept, in the order of this seek, which is the older: both must be rated or both
+    /// not, and for a rated match terms that are never rated are left out.
     fn common(&self, newer: &Self) -> impl Iterator<Item = Terms> {
         let is_same = self.rated == newer.rated;
         let games = self.games.iter().copied().filter(move |game| is_same && newer.games.contains(game));
@@ -106,7 +106,7 @@ impl SeekTerms {
             .filter(|terms| terms.check().is_ok())
     }
 
-    /// The terms of a match that comes of it: sides by lot, listed.
+    /// The terms of the resulting match: random sides, listed.
     const fn terms(&self, game: Game, length: Length, clock: Clock) -> Terms {
         let variant = Variant::standard(game);
         let (colours, admission) = (Colours::Lot, Admission::Open);
@@ -127,7 +127,7 @@ fn check_choices<T: PartialEq>(field: &'static str, choices: &[T]) -> Result<(),
     if choices.iter().enumerate().any(is_repeated) { Err(SeekError::Repeated(field)) } else { Ok(()) }
 }
 
-/// What is wrong with a seek.
+/// The fault in a seek.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SeekError {
     /// A list is empty or too long.
@@ -136,16 +136,16 @@ pub enum SeekError {
     /// A list has something twice.
     #[error("{0}: the same choice twice")]
     Repeated(&'static str),
-    /// A length or a clock is out of its range.
+    /// A length or a clock is out of range.
     #[error(transparent)]
     Terms(#[from] TermsError),
-    /// Some clocks are by days and others are not: make two seeks.
-    #[error("clocks: some are by days and others are not; make a seek for each")]
+    /// Some clocks are correspondence and others are not: make two seeks.
+    #[error("clocks: some have days for each turn and others do not; make a seek for each kind")]
     TwoPaces,
     /// A range of ratings is too wide.
     #[error("rating: expected 0 to {max} points below and above", max = RatingRange::MAX)]
     Rating,
-    /// With none of the lengths and clocks that game is rated.
+    /// The game is not rated with any of the lengths and clocks.
     #[error("{0} is not rated with any of these lengths and clocks{hint}", hint = in_pairs(*.0))]
     NeverRated(Game),
 }
@@ -154,32 +154,32 @@ const fn in_pairs(game: Game) -> &'static str {
     if game.is_rated_in_pairs() { ": it is rated in pairs only, and not without a clock" } else { "" }
 }
 
-/// Somebody with a seek that waits.
+/// A guest with a waiting seek.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seeker {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
     /// Whether they are a bot.
     pub is_bot: bool,
-    /// What they would play.
+    /// The terms.
     pub terms: SeekTerms,
-    /// Since when they seek.
+    /// When they began to seek.
     pub since: Millis,
-    /// Their ratings, in points. Those that are missing are where everybody starts.
+    /// Their ratings, in points. Missing ones are at the starting points.
     pub ratings: BTreeMap<(Game, Pace), u16>,
 }
 
 impl Seeker {
-    /// The points at which everybody's ratings start.
+    /// The points at which all ratings start.
     pub const POINTS_AT_START: u16 = 1500;
     /// How far apart two ratings may be in a rated match at first.
     pub const NEAR: u16 = 100;
-    /// In so many milliseconds of waiting they may be one point farther apart.
+    /// After this many milliseconds of waiting they may be one point farther apart.
     pub const MS_A_POINT: Millis = 100;
 
-    /// What two would play with each other at `now`; none if they would not. This is the one whose seek is older:
-    /// the longer it waits, the farther apart the ratings may be in a rated match. A range that one of them has
-    /// set always counts.
+    /// The terms on which both would play each other at `now`; none if they would not. `self` is the older
+    /// seek: the longer it waits, the farther apart the ratings may be in a rated match. A range that one of
+    /// them has set always applies.
     pub fn terms_with(&self, newer: &Self, now: Millis) -> Option<Terms> {
         let accepts = |one: &Self, other: &Self| one.terms.bots || !other.is_bot;
         if self.player == newer.player || !accepts(self, newer) || !accepts(newer, self) {
@@ -202,8 +202,8 @@ impl Seeker {
     }
 }
 
-/// Finds whom a seeker is paired with at `now`: the first of those whose seeks are `older` that fits, the oldest
-/// first. The last opponent comes after all others. Returns their place, and what is played.
+/// Finds the partner for a seeker at `now`: the first of the `older` seeks that fits, the oldest first. The
+/// last opponent comes after all others. Returns the partner's index, and the terms.
 pub fn partner<'a>(
     newer: &Seeker,
     older: impl IntoIterator<Item = &'a Seeker>,
@@ -251,7 +251,7 @@ mod tests {
         Seeker { player: PlayerId(Uuid::from_u128(n)), is_bot: false, terms, since: 0, ratings }
     }
 
-    /// Somebody who seeks a rated game of tavla and has this rating.
+    /// A guest who seeks a rated game of tavla and has this rating.
     fn seeker_at(n: u128, points: u16) -> Seeker {
         let ratings = [((Game::Tavla, Pace::Live), points), ((Game::Tavla, Pace::Days), 3000)].into();
         Seeker { ratings, ..seeker(n, rated(&[Game::Tavla])) }
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_choices_that_of_the_older_seek_is_taken() {
+    fn the_older_seek_chooses_among_several() {
         let older = SeekTerms {
             points: vec![5, 1],
             clocks: vec![FAST, Clock::None {}],
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_within_the_others_range() {
+    fn each_must_be_within_the_range_of_the_other() {
         let within = |below, above| Some(RatingRange { below, above });
         let meet = |older, newer| {
             let with = |of: Seeker, rating| Seeker { terms: SeekTerms { rating, ..of.terms.clone() }, ..of };
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_ratings_forbid_in_one_game_is_found_in_another() {
+    fn ratings_that_forbid_one_game_may_allow_another() {
         let mut strong = seeker_at(1, 2500);
         strong.terms.games = vec![Game::Tavla, Game::Tabula];
         let other = seeker(2, strong.terms.clone());

@@ -1,4 +1,4 @@
-//! The state of a match: what its events come to, and what can be read from it.
+//! The state of a match, and its queries.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::{
     PlayerId, Rated, Rematch, Seat, SeatSeed, Seed, Terms, ToPlay, rating::GameOutcome, term::Term,
 };
 
-/// How many answered turns a match remembers, to tell a repeated turn from a wrong one.
+/// How many answered turns a match remembers, to distinguish a repeated turn from a wrong one.
 pub(crate) const ANSWERED_MAX: usize = 64;
 
 /// A match: the fold of its events.
@@ -26,15 +26,15 @@ pub struct Match {
     pub(crate) seeds: BySeat<Option<SeatSeed>>,
     pub(crate) score: BySeat<u16>,
     pub(crate) game: Option<Game>,
-    /// How the first two games came out, once they have ended: as many as a rating needs.
+    /// The results of the first two games, once they have ended: as many as a rating needs.
     pub(crate) outcomes: [Option<GameOutcome>; 2],
-    /// Who has played a turn in any of the games.
+    /// Which seats have played a turn in any of the games.
     pub(crate) have_turned: BySeat<bool>,
     pub(crate) end: Option<MatchEnd>,
     pub(crate) ended_at: Option<Millis>,
     pub(crate) rated: Option<Rated>,
     pub(crate) rematch: Rematch,
-    /// The term that runs; none once the match has ended.
+    /// The present term; none once the match has ended.
     pub(crate) term: Option<Term>,
     pub(crate) credited_until: Millis,
     /// The latest turns, the oldest first.
@@ -51,17 +51,17 @@ pub struct Match {
 pub(crate) struct Answered {
     /// The event that gave it.
     pub(crate) given: u32,
-    /// Its event.
+    /// The event that recorded it.
     pub(crate) turned: u32,
     pub(crate) seat: Seat,
 }
 
-/// Where a match stands.
+/// The phase of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
     /// Nobody has taken seat 2.
     Open,
-    /// These seats have still to reveal their seeds.
+    /// These seats must still reveal their seeds.
     AwaitingSeeds(Vec<Seat>),
     /// A game is being played.
     Playing,
@@ -82,7 +82,7 @@ pub enum MatchStage {
     Finished,
 }
 
-/// Where a player sits.
+/// The seats of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sits {
     /// They are not a player of the match.
@@ -99,17 +99,17 @@ impl Match {
         self.id
     }
 
-    /// What is played.
+    /// The terms.
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The match of which this is the rematch.
+    /// The match that this one is a rematch of.
     pub const fn rematch_of(&self) -> Option<MatchId> {
         self.rematch_of
     }
 
-    /// The player who made it, if the computer sits in their place.
+    /// The player who created it, if the computer sits in their place.
     pub const fn made_by(&self) -> Option<&Player> {
         self.made_by.as_ref()
     }
@@ -119,7 +119,7 @@ impl Match {
         self.commitment
     }
 
-    /// Where it stands.
+    /// The phase.
     pub fn phase(&self) -> Phase {
         match (self.end, &self.game, &self.joiner) {
             (Some(end), _, _) => Phase::Ended(end),
@@ -129,7 +129,7 @@ impl Match {
         }
     }
 
-    /// How it ended.
+    /// The result.
     pub const fn end(&self) -> Option<MatchEnd> {
         self.end
     }
@@ -142,8 +142,8 @@ impl Match {
         }
     }
 
-    /// Whether a turn that answered the event `given` may have been played too long ago to be remembered:
-    /// then only the journal knows.
+    /// Whether a turn in response to event `given` may have been played too long ago to be remembered, so
+    /// that only the journal knows.
     pub fn has_forgotten(&self, given: u32) -> bool {
         self.answered.len() == ANSWERED_MAX
             && self.answered.front().is_some_and(|oldest| given < oldest.given)
@@ -154,7 +154,7 @@ impl Match {
         self.player(seat).is_some_and(|player| player.kind.level().is_some())
     }
 
-    /// Where that player sits.
+    /// The seats of that player.
     pub fn sits(&self, player: PlayerId) -> Sits {
         let at = |seat| self.player(seat).is_some_and(|sitting| sitting.id == player);
         match (at(Seat::One), at(Seat::Two)) {
@@ -170,8 +170,8 @@ impl Match {
         self.score
     }
 
-    /// The seed of a seat as far as it is public: its hash until it is revealed, then
-    /// the seed. None while nobody sits there.
+    /// The public part of a seat's seed: its hash until it is revealed, then the seed. None while nobody sits
+    /// there.
     pub const fn seed(&self, seat: Seat) -> Option<&SeatSeed> {
         self.seeds.get(seat).as_ref()
     }
@@ -181,19 +181,19 @@ impl Match {
         self.game.as_ref()
     }
 
-    /// Whose turn it is; none unless a game is being played.
+    /// The turn to play; none unless a game is in progress.
     pub fn to_play(&self) -> Option<&ToPlay> {
         self.game.as_ref()?.to_play.as_ref()
     }
 
-    /// Since when the turn to play counts: since it was given, later by the credit for outages. None unless
-    /// a game is being played.
+    /// When the time of the present turn began: when it was given, or later by the credit for outages. None
+    /// unless a game is in progress.
     pub fn turn_since(&self) -> Option<Millis> {
         self.to_play()?;
         Some(self.term?.ends(0))
     }
 
-    /// The present turn, without any step: to list the legal ones.
+    /// The present turn without any step, to list the legal ones.
     pub fn turn(&self) -> Option<Turn> {
         let game = self.game.as_ref()?;
         game.position.turn(&game.to_play.as_ref()?.dice).ok()
@@ -208,9 +208,9 @@ impl Match {
         }
     }
 
-    /// What is on the clocks at `now`, in milliseconds; none without a clock, or
-    /// before the first game. In days games both clocks stand at a full term but for
-    /// the one that runs. A side's first turn in a game with another clock is free.
+    /// The clocks at `now`, in milliseconds; none without a clock, or before the first game. In
+    /// correspondence games both clocks show a full term, except the running one. A side's first turn in a
+    /// game with another clock is free.
     pub fn clocks_ms(&self, now: Millis) -> Option<BySeat<Millis>> {
         let game = self.game.as_ref()?;
         let mut clocks = game.clocks_ms?;
@@ -225,7 +225,7 @@ impl Match {
         Some(clocks)
     }
 
-    /// What is on the clocks after the turn to play if it ends now and `lag_ms` of it is given back.
+    /// The clocks after the present turn if it ends now and `lag_ms` of it is given back.
     pub(crate) fn clocks_after_turn_ms(&self, now: Millis, lag_ms: Millis) -> Option<BySeat<Millis>> {
         let game = self.game.as_ref()?;
         let mut clocks = game.clocks_ms?;
@@ -236,7 +236,7 @@ impl Match {
         Some(clocks)
     }
 
-    /// The seat whose offer of a draw is not answered.
+    /// The seat whose offer of a draw is open.
     pub fn draw_offer(&self) -> Option<Seat> {
         self.game.as_ref()?.draw_offer
     }
@@ -259,7 +259,7 @@ impl Match {
         self.head
     }
 
-    /// When it was made.
+    /// When it was created.
     pub const fn created_at(&self) -> Millis {
         self.created_at
     }
@@ -269,13 +269,13 @@ impl Match {
         self.last_at
     }
 
-    /// How many turns have been played in all its games, without passes and those that were taken back.
+    /// The number of turns in all its games, without passes and turns that were taken back.
     pub const fn turns(&self) -> u32 {
         self.turns
     }
 
-    /// Whether both sides have played their first turn of the first game: from then
-    /// on the match cannot be aborted.
+    /// Whether both sides have played their first turn of the first game: from then on the match cannot be
+    /// aborted.
     pub fn under_way(&self) -> bool {
         self.game
             .as_ref()
@@ -292,7 +292,7 @@ impl Match {
         Some((self.seed(Seat::One)?.known()?, self.seed(Seat::Two)?.known()?))
     }
 
-    /// How long an open match waits for somebody to join, in milliseconds.
+    /// How long an open match waits for an opponent, in milliseconds.
     pub(crate) const fn open_for_ms(&self) -> Millis {
         match (self.terms.admission, self.terms.clock) {
             (Admission::Invitation, _) | (_, Clock::Days { .. }) => Clock::INVITED_FOR_MS,

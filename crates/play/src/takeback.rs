@@ -1,8 +1,8 @@
-//! Taking turns back: a person against the computer.
+//! Takebacks: a person takes back turns against the computer.
 //!
-//! A person who takes a turn back has it again, with the same dice, and the throws after it come again too: they are
-//! computed from their numbers, so nobody changes their luck by it. What was used of the clocks stays used, and what
-//! the turns that no longer count had earned is taken off again.
+//! A person who takes a turn back has it again with the same dice, and the throws after it come again too:
+//! they are computed from their numbers, so a takeback changes nobody's luck. Used time stays used, and
+//! increments earned by turns that no longer count are removed.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::{
     BySeat, Clock, Event, Game, Match, Millis, PlayerId, Recorded, Refusal, Seat, TakenStep, append::Append,
 };
 
-/// What a takeback leaves on a clock that has at least as much, so that nobody loses a game by it.
+/// A takeback leaves at least this much on a clock that has as much, so that nobody loses a game by it.
 const LEFT_AFTER_TAKEBACK_MIN_MS: Millis = 1_000;
 
 /// A turn of the game that counts, played or passed.
@@ -23,20 +23,20 @@ pub(crate) struct PlayedTurn {
     /// The event that gave it.
     given_by: u32,
     dice: Vec<Die>,
-    /// How many throws the game had had.
+    /// The number of throws before it.
     throws: u32,
-    /// At its start.
+    /// The position at its start.
     position: Position,
-    /// What it added to its player's clock.
+    /// The time that it added to its player's clock.
     earned_ms: Millis,
-    /// The event in which it was played; none if it passed by itself.
+    /// The event in which it was played; none for a pass.
     turned: Option<u32>,
     /// Whether it captured anything (tafl).
     captured: bool,
 }
 
 impl Match {
-    /// How many turns may be taken back in a match, so that its journal has an end.
+    /// How many turns may be taken back in a match, so that its journal is limited.
     pub const TAKEBACKS_MAX: u32 = 200;
 
     /// How many turns have been taken back.
@@ -44,7 +44,7 @@ impl Match {
         self.takebacks
     }
 
-    /// The event in which that player, against the computer, has played the turn that they may take back now.
+    /// The event of the turn that this player, against the computer, may take back now.
     pub fn may_take_back(&self, player: PlayerId) -> Option<u32> {
         let game = self.game.as_ref().filter(|game| game.to_play.is_some())?;
         let seat = self.takeback_seat().filter(|_| self.takebacks < Self::TAKEBACKS_MAX)?;
@@ -54,13 +54,13 @@ impl Match {
         game.last_turn(seat)?.1.turned
     }
 
-    /// The seat whose turns may be taken back: that of a person who plays against the computer.
+    /// The seat whose turns may be taken back: that of a person against the computer.
     fn takeback_seat(&self) -> Option<Seat> {
         let is_person = |seat| self.player(seat).is_some_and(|player| player.kind.is_person());
         Seat::BOTH.into_iter().find(|&seat| is_person(seat) && self.is_computer(seat.other()))
     }
 
-    /// Remembers the turn to play before it is played in event `turned`, or passes.
+    /// Remembers the present turn before it is played in event `turned`, or passes.
     pub(crate) fn remember_turn(&mut self, turned: Option<u32>, steps: &[TakenStep]) {
         if self.takeback_seat().is_none() {
             return;
@@ -81,8 +81,8 @@ impl Match {
         });
     }
 
-    /// What is on the clocks if these turns no longer count: what is there now, without what they have earned, but
-    /// never less than a second by that. A term of days begins anew.
+    /// The clocks if these turns no longer count: the present time without what they have earned, but not
+    /// less than a second for that reason. A correspondence term begins anew.
     fn clocks_after_takeback_ms(&self, undone: &[PlayedTurn], now: Millis) -> Option<BySeat<Millis>> {
         if let Clock::Days { .. } = self.terms.clock {
             return self.terms.clock.stock_ms().map(|term_ms| BySeat(term_ms, term_ms));
@@ -98,8 +98,8 @@ impl Match {
     }
 }
 
-/// The events that no longer count after these: of each turn that was taken back those from the one after the
-/// event that gave it to the one before its taking back.
+/// The events that these takebacks cancel: for each turn taken back, from the one after the event that gave
+/// it to the one before the takeback.
 pub fn taken_back<'a>(events: impl IntoIterator<Item = &'a Recorded>) -> Vec<Range<u32>> {
     let taken_back = events.into_iter().filter_map(|recorded| match recorded.event {
         Event::TakenBack { to, .. } => Some(to + 1..recorded.seq),
@@ -109,14 +109,14 @@ pub fn taken_back<'a>(events: impl IntoIterator<Item = &'a Recorded>) -> Vec<Ran
 }
 
 impl Game {
-    /// The last turn that a seat has played and that counts, with its place in the game.
+    /// The last turn of a seat that counts, with its index in the game.
     fn last_turn(&self, seat: Seat) -> Option<(usize, &PlayedTurn)> {
         let mut turns = self.played.iter().enumerate().rev();
         turns.find(|(_, turn)| turn.seat == seat && turn.turned.is_some())
     }
 
-    /// Goes back to before the turn that event `to` gave. Returns how many turns no longer count; none if no
-    /// such turn does. The clocks are what the event says: time that was used is not given back.
+    /// Goes back to before the turn that event `to` gave. Returns how many turns no longer count; none if
+    /// there is no such turn. The event gives the clocks: used time is not given back.
     pub(crate) fn go_back(
         &mut self,
         to: u32,

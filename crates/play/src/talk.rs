@@ -1,9 +1,8 @@
-//! Talk beside a match: where it is, what can be said without words of one's own, and what somebody can be
-//! reported for. None of it is in the journal.
+//! Talk beside a match: its rooms, the phrases, and the reasons for reports. None of it is in the journal.
 
 use serde::{Deserialize, Serialize};
 
-/// An enum whose values have names, which stand on the wire and in the database.
+/// An enum whose values have names, which are used on the wire and in the database.
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident $text:tt,)+ }) => {
         $(#[$doc])*
@@ -14,7 +13,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// All there are.
+            /// All values.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
             /// Its name.
@@ -22,7 +21,7 @@ macro_rules! named {
                 match self { $(Self::$name => $text,)+ }
             }
 
-            /// The one of that name.
+            /// The value of that name.
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == name)
             }

@@ -1,13 +1,13 @@
-//! The term that runs: for joining, for revealing a seed, for a turn.
+//! Terms: the time for joining, for revealing a seed, or for a turn.
 
 use crate::Millis;
 
-/// Since when the match has been waiting.
+/// A term that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term {
-    /// When the waiting began.
+    /// When it began.
     since: Millis,
-    /// How much of the time since then the server was not running, in milliseconds.
+    /// How long the server was not running since then, in milliseconds.
     credit_ms: Millis,
 }
 
@@ -17,7 +17,7 @@ impl Term {
         Self { since: now, credit_ms: 0 }
     }
 
-    /// When the waiting began.
+    /// When it began.
     pub(crate) const fn since(self) -> Millis {
         self.since
     }
@@ -27,12 +27,12 @@ impl Term {
         Self { since: self.since, credit_ms: self.credit_ms.saturating_add(credit_ms) }
     }
 
-    /// The time that counts, in milliseconds.
+    /// The elapsed time that counts, in milliseconds.
     pub(crate) const fn elapsed(self, now: Millis) -> Millis {
         now.saturating_sub(self.since).saturating_sub(self.credit_ms)
     }
 
-    /// When so much time will have been counted.
+    /// The end of a term of this length.
     pub(crate) const fn ends(self, length_ms: Millis) -> Millis {
         self.since.saturating_add(self.credit_ms).saturating_add(length_ms)
     }

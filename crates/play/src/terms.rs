@@ -1,11 +1,11 @@
-//! What a match is played for: the game, its length, its clock, who may join, whether it is rated.
+//! The terms of a match: the game, its length, its clock, who may join, whether it is rated.
 
 use lusoria_rules::{Game, Side, Variant};
 use serde::{Deserialize, Serialize};
 
 use crate::{Clock, ClockError};
 
-/// What both players agree to when they take their seats. Fixed for the match.
+/// The terms that both players agree to when they take their seats. They never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The game and its options.
@@ -28,10 +28,10 @@ pub struct Terms {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "WrittenLength", into = "WrittenLength")]
 pub enum Length {
-    /// To so many points: 1 is a single game, 2 to [`Length::POINTS_MAX`] a series.
+    /// The number of points: 1 is a single game, 2 to [`Length::POINTS_MAX`] a series.
     Points(u16),
-    /// A pair: two games with the sides exchanged in the second, both of which are played. Each counts one point,
-    /// whatever its rules score.
+    /// A pair: two games with the sides exchanged in the second, both of which are played. Each counts one
+    /// point, even if its rules score more.
     Pair,
 }
 
@@ -69,7 +69,7 @@ impl Length {
     }
 }
 
-/// [`Length`] as a journal has it.
+/// [`Length`] in a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum WrittenLength {
@@ -77,9 +77,9 @@ enum WrittenLength {
     Games(u16),
 }
 
-/// There are matches of 1 point or more, and of 2 games.
+/// A match has 1 point or more, or 2 games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a match has no fixed number of games but 2, not {0}")]
+#[error("the only fixed number of games is 2, not {0}")]
 struct NoSuchLength(u16);
 
 impl TryFrom<WrittenLength> for Length {
@@ -104,10 +104,10 @@ impl From<Length> for WrittenLength {
 }
 
 impl Terms {
-    /// Checks what the types do not: ranges, and what a rated match must have.
+    /// Checks what the types do not: ranges, and the conditions of a rated match.
     ///
     /// # Errors
-    /// If the length or the clock is out of its range, or such a match is never rated.
+    /// If the length or the clock is out of range, or such a match is never rated.
     pub fn check(&self) -> Result<(), TermsError> {
         if let Length::Points(points) = self.length
             && !(1..=Length::POINTS_MAX).contains(&points)
@@ -134,7 +134,7 @@ impl Terms {
     }
 }
 
-/// Terms out of their range, or of a rated match that cannot be rated.
+/// Terms that are out of range, or those of a match that cannot be rated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TermsError {
     /// The number of points.
@@ -161,7 +161,7 @@ pub enum TermsError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Colours {
-    /// Drawn by lot when the first game starts.
+    /// Drawn at random when the first game starts.
     Lot,
     /// Seat 1 plays this side.
     SeatOne(Side),

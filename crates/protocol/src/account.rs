@@ -12,27 +12,26 @@ use crate::{DeviceName, GuestId, Handle, NewPasskey, OneTimeCode, PasskeyAnswer,
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpenAccount {
-    /// What you will sign in with. Nobody may have it yet, nor one that looks like it.
+    /// Your handle, with which you sign in. It must differ clearly from all other handles.
     pub handle: Handle,
-    /// What proves that it is you.
+    /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// A first passkey: with it or in place of a password you sign in.
+    /// A first passkey, to sign in with, beside a password or instead of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<NewPasskey>,
-    /// A code from the server's operator, where it takes one to open an account. Hyphens and small letters make
-    /// no difference.
+    /// A sign-up code from the server's operator, where one is required. Hyphens and case are ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sign_up_code: Option<OneTimeCode>,
 }
 
-/// An account that has just been opened.
+/// A newly opened account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OpenedAccount {
-    /// What you sign in with.
+    /// Your handle, with which you sign in.
     pub handle: Handle,
-    /// For when the password is lost: each sets a new one, once. They are shown this once: keep them.
+    /// Each sets a new password once, if you have lost yours. They are shown only once: keep them.
     #[cfg_attr(feature = "schema", schema(min_items = 8, max_items = 8))]
     pub recovery_codes: Vec<OneTimeCode>,
 }
@@ -41,30 +40,30 @@ pub struct OpenedAccount {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Account {
-    /// What you sign in with.
+    /// Your handle, with which you sign in.
     pub handle: Handle,
     /// When it was opened.
     pub created_at: u64,
-    /// How many recovery codes are not spent. The operator can add some.
+    /// The number of unused recovery codes. The operator can add some.
     #[cfg_attr(feature = "schema", schema(maximum = 16))]
     pub recovery_codes_left: u32,
     /// Whether you can sign in with a password.
     pub has_password: bool,
-    /// With how many passkeys you can sign in.
+    /// The number of your passkeys.
     #[cfg_attr(feature = "schema", schema(maximum = 10))]
     pub passkeys: u32,
 }
 
-/// Signs in: another token for the guest whose account it is.
+/// Signs in: creates another token for the guest whose account it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
-    /// Whose account.
+    /// The handle of the account.
     pub handle: Handle,
     /// Its password.
     pub password: Password,
-    /// What this device is called in the list of your sessions.
+    /// The name of this device in the list of your sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
 }
@@ -75,13 +74,13 @@ pub struct SignIn {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recover {
-    /// Whose account.
+    /// The handle of the account.
     pub handle: Handle,
-    /// One of its recovery codes. Hyphens and small letters make no difference.
+    /// One of its recovery codes. Hyphens and case are ignored.
     pub code: OneTimeCode,
-    /// The password from now on.
+    /// The new password.
     pub new_password: Password,
-    /// What this device is called in the list of your sessions.
+    /// The name of this device in the list of your sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
 }
@@ -92,13 +91,13 @@ pub struct Recover {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChangePassword {
-    /// The password until now.
+    /// The present password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
-    /// The password from now on.
+    /// The new password.
     pub new_password: Password,
     /// Whether your API tokens are revoked, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -108,17 +107,17 @@ pub struct ChangePassword {
     pub remove_passkeys: bool,
 }
 
-/// What else signs in or acts for you, after your password has changed: it was good before, and still is.
+/// The passkeys and API tokens that stay valid after your password has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ChangedPassword {
-    /// How many passkeys.
+    /// The number of passkeys.
     pub passkeys: u32,
-    /// How many API tokens.
+    /// The number of API tokens.
     pub api_tokens: u32,
 }
 
-/// Removes your password: you sign in with your passkeys alone. All your other sessions end. It needs `password` or
+/// Removes your password: you sign in with your passkeys only. All your other sessions end. It needs `password` or
 /// `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
@@ -127,7 +126,7 @@ pub struct RemovePassword {
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }
@@ -140,12 +139,12 @@ pub struct NewRecoveryCodes {
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }
 
-/// Erases your account and what is stored of you. It needs `password` or `passkey`.
+/// Erases your account and the data stored about you. It needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -153,12 +152,12 @@ pub struct EraseAccount {
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }
 
-/// Recovery codes. They are shown this once: keep them.
+/// Recovery codes. They are shown only once: keep them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecoveryCodes {
@@ -167,7 +166,8 @@ pub struct RecoveryCodes {
     pub recovery_codes: Vec<OneTimeCode>,
 }
 
-/// Makes the matches of another guest yours, who has no account: you, on another device. Their sessions end.
+/// Moves the matches of another guest without an account to yours: for a person who played on another device. That
+/// guest's sessions end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -176,14 +176,14 @@ pub struct Adopt {
     pub token: Token,
 }
 
-/// A guest who has been adopted.
+/// An adopted guest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Adopted {
-    /// Who it was.
+    /// The adopted guest.
     pub id: GuestId,
-    /// How many of their matches have become yours by now.
+    /// The number of their matches that are yours by now.
     pub matches: u64,
-    /// Whether that is all of them. Otherwise the rest follows by itself.
+    /// Whether all of them are. Otherwise the server moves the others later.
     pub complete: bool,
 }

@@ -1,4 +1,4 @@
-//! A match that is over, as the computer sees it afterwards.
+//! The computer's analysis of a finished match.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,18 +6,18 @@ use utoipa::ToSchema;
 
 use crate::{BySeat, Chances, MatchId, Seat, SideName, Step};
 
-/// How far an analysis has come. New states may be added within this version of the API.
+/// The progress of an analysis. New states may be added within this version of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnalysisState {
-    /// It is being worked out, or waits for that: ask again.
+    /// It is being computed or waits: ask again.
     Pending,
-    /// It is there, and stays.
+    /// It is complete and stored.
     Ready,
 }
 
-/// A match that is over, turn by turn as the computer sees it afterwards.
+/// The computer's analysis of a finished match, turn by turn.
 ///
 /// Luck and loss are, in a single game, in chances of winning, with half of the chances of a
 /// draw: from −1 to 1. In a series they are in points: a game is worth 1 to its winner and
@@ -28,37 +28,37 @@ pub struct Analysis {
     /// The match.
     #[serde(rename = "match")]
     pub id: MatchId,
-    /// How far it has come.
+    /// Its progress.
     pub state: AnalysisState,
-    /// How many turns have been looked at.
+    /// The number of analysed turns.
     pub done: u32,
-    /// How many turns were played.
+    /// The number of turns played.
     pub turns: u32,
-    /// The games, as far as they have been looked at.
+    /// The games analysed so far.
     pub games: Vec<AnalysedGame>,
 }
 
-/// A game of a match with hindsight.
+/// An analysed game of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysedGame {
-    /// Which game of the match, from 1.
+    /// The number of the game in the match, from 1.
     pub game: u16,
     /// Its turns, in order.
     pub turns: Vec<AnalysedTurn>,
-    /// The throws with which a side could play nothing: nobody chose, but the dice gave.
+    /// The throws with which a side could play nothing: without a choice, but with luck.
     pub passes: Vec<AnalysedPass>,
-    /// What it comes to for each seat.
+    /// The totals of each seat.
     pub totals: BySeat<AnalysisTotals>,
-    /// What neither luck nor loss explains, as seat 1 sees it: how far the computer came to think
-    /// otherwise of what it had looked at before, the deeper or the later it looked. The way from
-    /// the start of the game to its end is seat 1's luck less its loss, less seat 2's luck less its
-    /// loss, and this. Records of the first servers do not tell it.
+    /// The part that neither luck nor loss explains, from the view of seat 1: how much the computer changed its
+    /// evaluation when it searched deeper or later. The change of seat 1's value from the start of the game to its
+    /// end is seat 1's luck less its loss, less seat 2's luck less its loss, plus this. Records of the first servers
+    /// do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<f32>,
 }
 
-/// A turn with hindsight. All values are those of the seat that played it.
+/// An analysed turn. All values are those of the seat that played it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysedTurn {
@@ -66,25 +66,25 @@ pub struct AnalysedTurn {
     pub seq: u32,
     /// The number of the event that gave it.
     pub answers: u32,
-    /// Who played it.
+    /// The seat that played it.
     pub seat: Seat,
-    /// As which side.
+    /// Its side.
     pub side: SideName,
-    /// What was played, as people write it.
+    /// The turn in notation.
     pub notation: String,
-    /// What the seat could hope for before it threw.
+    /// The seat's chances before the throw.
     pub before: Chances,
-    /// What it could hope for once it had thrown; in tablut the same as `before`.
+    /// Its chances after the throw; in tablut the same as `before`.
     pub thrown: Chances,
     /// The best turn.
     pub best: BestTurn,
-    /// What the seat could hope for after what it played.
+    /// The seat's chances after its turn.
     pub played: Chances,
-    /// What the dice gave.
+    /// The luck of the dice.
     pub luck: f32,
-    /// What the turn lost against the best one: 0 or more.
+    /// The loss of the turn against the best one: 0 or more.
     pub lost: f32,
-    /// Whether it ends in the same position however it is played.
+    /// Whether every way to play it ends in the same position.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
 }
@@ -95,9 +95,9 @@ pub struct AnalysedTurn {
 pub struct BestTurn {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,
-    /// The same as people write it.
+    /// The same in notation.
     pub notation: String,
-    /// What the seat could have hoped for after it.
+    /// The seat's chances after it.
     pub value: Chances,
 }
 
@@ -107,28 +107,28 @@ pub struct BestTurn {
 pub struct AnalysedPass {
     /// The number of the event `passed`.
     pub seq: u32,
-    /// Who passed.
+    /// The seat that passed.
     pub seat: Seat,
-    /// As which side.
+    /// Its side.
     pub side: SideName,
-    /// What the seat could hope for before it threw.
+    /// The seat's chances before the throw.
     pub before: Chances,
-    /// What it could hope for once it had thrown.
+    /// Its chances after the throw.
     pub thrown: Chances,
-    /// What the dice gave.
+    /// The luck of the dice.
     pub luck: f32,
 }
 
-/// What a game comes to for a seat.
+/// The totals of a game for a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysisTotals {
-    /// What the dice gave in all, with the throws that it could not play.
+    /// Its total luck, including throws that it could not play.
     pub luck: f32,
-    /// What its turns lost in all.
+    /// The total loss of its turns.
     pub lost: f32,
-    /// How many turns it played.
+    /// The number of its turns.
     pub turns: u32,
-    /// How many of them lost 0.05 or more; in a series, 0.1 points.
+    /// The number of them that lost 0.05 or more; in a series, 0.1 points.
     pub mistakes: u32,
 }

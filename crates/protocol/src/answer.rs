@@ -15,7 +15,7 @@ pub struct Answer {
     pub id: MatchId,
     /// The number of the last of these events.
     pub head: u32,
-    /// What happened: the turn, the throw that followed it, the passes if nothing could be played.
+    /// The events: the turn, the throw after it, and passes if nothing could be played.
     pub events: Vec<Event>,
 }
 
@@ -28,7 +28,7 @@ pub struct RematchAnswer {
     pub id: MatchId,
     /// The number of the last of these events.
     pub head: u32,
-    /// What happened.
+    /// The events.
     pub events: Vec<Event>,
     /// The new match, once both have agreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct Events {
     /// The match.
     #[serde(rename = "match")]
     pub id: MatchId,
-    /// The events after `since`, in order: as many as were asked for, if there are so many.
+    /// The events after `since`, in order: at most as many as were asked for.
     pub events: Vec<Event>,
     /// The number of the match's last event. Ask again with the last number you have
     /// until you have reached it.

@@ -1,4 +1,4 @@
-//! API tokens: what lets programs act for an account.
+//! API tokens: they let programs act for an account.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{ApiTokenId, Me, PasskeyAnswer, Password, Scope, ScopeName, Token, TokenName};
 
-/// For how many days an API token is good.
+/// The number of days for which an API token is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(try_from = "u16", into = "u16")]
@@ -14,7 +14,7 @@ use crate::{ApiTokenId, Me, PasskeyAnswer, Password, Scope, ScopeName, Token, To
 pub struct TokenDays(u16);
 
 impl TokenDays {
-    /// How many.
+    /// The number.
     pub const fn get(self) -> u16 {
         self.0
     }
@@ -30,7 +30,7 @@ impl TryFrom<u16> for TokenDays {
     type Error = &'static str;
 
     fn try_from(days: u16) -> Result<Self, Self::Error> {
-        if (1..=366).contains(&days) { Ok(Self(days)) } else { Err("a token is good for 1 to 366 days") }
+        if (1..=366).contains(&days) { Ok(Self(days)) } else { Err("a token is valid for 1 to 366 days") }
     }
 }
 
@@ -40,34 +40,34 @@ impl From<TokenDays> for u16 {
     }
 }
 
-/// Makes an API token. It needs `password` or `passkey`.
+/// Creates an API token. It needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateApiToken {
-    /// What you call it: the program that gets it, for example.
+    /// Your name for it, such as that of the program.
     pub name: TokenName,
-    /// What it may do beyond what everybody may.
+    /// Its scopes: the permissions beyond public access.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<Scope>,
-    /// For how many days it is good; 90 if left out.
+    /// The number of days for which it is valid; 90 if left out.
     #[serde(default)]
     pub expires_in_days: TokenDays,
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }
 
-/// An API token that has just been made. It is shown this once: keep it.
+/// A new API token. It is shown only once: keep it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CreatedApiToken {
     /// Send it as `Authorization: Bearer …`. It begins with `lus_`.
     pub token: Token,
-    /// What the list of your tokens shows.
+    /// The token as your list shows it.
     #[serde(flatten)]
     pub shown: ApiToken,
 }
@@ -76,15 +76,15 @@ pub struct CreatedApiToken {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ApiToken {
-    /// Which. It is no secret, and opens nothing.
+    /// Its id, which is not secret.
     pub id: ApiTokenId,
-    /// What you call it.
+    /// Your name for it.
     pub name: TokenName,
-    /// What it may do beyond what everybody may.
+    /// Its scopes: the permissions beyond public access.
     pub scopes: Vec<ScopeName>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: u64,
-    /// When it is no longer good.
+    /// The time at which it expires.
     pub expires_at: u64,
     /// When it was last used, to the hour: it may have been used within the hour after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,34 +95,34 @@ pub struct ApiToken {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ApiTokenList {
-    /// The newest first. Those that have expired are listed until a new one is made, for 30 days at most.
+    /// The newest first. Expired ones are listed until a new one is created, for 30 days at most.
     #[cfg_attr(feature = "schema", schema(max_items = 20))]
     pub tokens: Vec<ApiToken>,
 }
 
-/// What somebody proves with a token that they are.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
-    /// The person or bot themselves, on one of their devices: it may do everything.
+    /// A session: the person or bot themselves, on one of their devices, with full access.
     Session,
-    /// A program to which they gave it: it may do what its scopes permit.
+    /// An API token: a program with the access that its scopes permit.
     ApiToken,
 }
 
-/// What a token may do.
+/// A token and its permissions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TokenInfo {
-    /// What it proves.
+    /// Its kind.
     pub kind: TokenKind,
-    /// Whose it is.
+    /// Its guest.
     pub you: Me,
-    /// What an API token may do beyond what everybody may.
+    /// A permission of an API token beyond public access.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<ScopeName>>,
-    /// When an API token is no longer good.
+    /// The time at which an API token expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
 }

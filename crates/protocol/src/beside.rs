@@ -1,5 +1,4 @@
-//! What stands beside the body of a request: in the path or a header over HTTP, as a field of the
-//! same object over the socket.
+//! Parts of a request beside its body: in the path or a header over HTTP, a field of the same object over the socket.
 
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -51,7 +50,7 @@ impl<T: ToSchema> ToSchema for ForMatch<T> {
     }
 }
 
-/// A request that may come under an idempotency key.
+/// A request that may have an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Keyed<T> {
     /// The key.
@@ -93,8 +92,8 @@ fn described<T: ToSchema>(description: &str) -> Ref {
     Ref::builder().ref_location_from_schema_name(T::name()).description(Some(description)).build()
 }
 
-/// Reads what is left of an object after field `taken`. The error about an unknown field names that
-/// one too among those that there are.
+/// Reads the rest of an object after field `taken`. The error about an unknown field lists `taken` among the known
+/// ones.
 fn rest<T: DeserializeOwned, E: Error>(fields: Map<String, Value>, taken: &str) -> Result<T, E> {
     T::deserialize(Value::Object(fields)).map_err(|error| {
         let error = error.to_string();

@@ -1,4 +1,4 @@
-//! What lists show of a match.
+//! Matches in lists.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -15,46 +15,46 @@ use crate::{
 pub struct MatchCard {
     /// The match.
     pub id: MatchId,
-    /// What is played.
+    /// The game.
     pub game: Game,
-    /// With which options.
+    /// Its options.
     pub options: Options,
     /// Points to win the match; 1 is a single game.
     pub points: u16,
-    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    /// The number of games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
-    /// Who may join.
+    /// The admission: who may join.
     pub admission: Admission,
     /// The side that the creator asked for.
     pub side: PlayAs,
     /// Whether it changes the ratings of both players; absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// Where it stands.
+    /// Its state.
     pub state: MatchStage,
-    /// Who plays.
+    /// The players.
     pub players: Seated<CardPlayer>,
     /// The score.
     pub score: BySeat<u16>,
-    /// The turns played so far, without passes and those that were taken back.
+    /// The number of turns so far, without passes and turns that were taken back.
     pub turns: u32,
-    /// How many turns were taken back; absent if none.
+    /// The number of turns taken back; absent if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub takebacks: Option<u32>,
     /// The seat whose turn it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_play: Option<Seat>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: u64,
-    /// When it last changed.
+    /// The time of its last change.
     pub updated_at: u64,
     /// The number of its last event.
     pub head: u32,
-    /// How it ended.
+    /// Its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<MatchResult>,
     /// The winner's seat.
@@ -74,7 +74,7 @@ pub struct MatchCard {
 pub struct MatchList {
     /// The matches.
     pub matches: Vec<MatchCard>,
-    /// Where the next page begins; absent on the last page.
+    /// The beginning of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Cursor>,
 }

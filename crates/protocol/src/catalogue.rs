@@ -20,28 +20,28 @@ pub struct Catalogue {
 pub struct CatalogueEntry {
     /// The game.
     pub id: Game,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is, in a sentence or two.
+    /// Its description, in a sentence or two.
     pub description: String,
-    /// Where its rules come from.
+    /// The source of its rules.
     pub source: String,
-    /// Its rules, exactly.
+    /// The address of its exact rules.
     pub rules_url: String,
-    /// Its sides, the one that `white` stands for in each pair of names first.
+    /// Its sides; the one that `white` stands for in each pair of names is first.
     pub sides: Vec<SideEntry>,
-    /// The dice in a throw; 0 if it is played without.
+    /// The number of dice in a throw; 0 without dice.
     pub dice: u8,
-    /// Who begins; absent if an opening throw decides it.
+    /// The side that begins; absent if an opening throw decides it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_to_move: Option<SideName>,
-    /// Whether each side throws one die to find out who begins.
+    /// Whether each side throws one die to decide which begins.
     pub opening_throw: bool,
     /// Its options.
     pub options: Vec<OptionEntry>,
-    /// What a won game can score, beside 1.
+    /// The scores of a won game other than 1.
     pub scores: Vec<u8>,
-    /// Whether only pairs of games are rated: one side wins too often for a single game to say much.
+    /// Whether only pairs of games are rated, because one side has too great an advantage in a single game.
     #[serde(default)]
     pub rated_in_pairs: bool,
     /// The position at the start; in a game with an opening throw either side may begin.
@@ -50,7 +50,7 @@ pub struct CatalogueEntry {
     pub board: Geometry,
     /// Clocks that suit its length.
     pub clock_presets: Vec<ClockPreset>,
-    /// How many turns a game has, about, of both sides together.
+    /// The approximate number of turns in a game, of both sides together.
     pub typical_turns: u32,
 }
 
@@ -58,11 +58,11 @@ pub struct CatalogueEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideEntry {
-    /// What it is called in every request and answer.
+    /// Its name in requests and responses.
     pub id: SideName,
-    /// What to call it when talking to people.
+    /// Its name for people.
     pub name: String,
-    /// How many pieces it has.
+    /// The number of its pieces.
     pub pieces: u8,
 }
 
@@ -72,15 +72,15 @@ pub struct SideEntry {
 pub struct OptionEntry {
     /// Its field in `options`.
     pub name: String,
-    /// What it decides.
+    /// Its description.
     pub description: String,
-    /// What it can be.
+    /// Its values.
     pub values: Vec<OptionValue>,
-    /// What it is if left out.
+    /// Its default.
     pub default: OptionSetting,
 }
 
-/// What an option can be.
+/// The values of an option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
@@ -97,7 +97,7 @@ pub enum OptionSetting {
 pub struct OptionValue {
     /// The value.
     pub value: OptionSetting,
-    /// What it means.
+    /// Its meaning.
     pub description: String,
 }
 
@@ -107,11 +107,11 @@ pub struct OptionValue {
 pub struct ClockPreset {
     /// Its id within the game.
     pub id: String,
-    /// What to call it.
+    /// Its name.
     pub name: String,
     /// The clock.
     pub clock: Clock,
-    /// How long a game takes with it, about, if both sides use all their time.
+    /// The approximate duration of a game, if both sides use all their time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasts_ms: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Challenges: what somebody would play with somebody; whom players follow.
+//! Challenges to other players; followed players.
 
 use lusoria_play::{ChallengesFrom, DeclineReason};
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,9 @@ const fn one() -> u16 {
     schema(example = json!({"to": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "game": "tavla"}))
 )]
 pub struct CreateChallenge {
-    /// Whom.
+    /// The challenged player.
     pub to: GuestId,
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// The game's options.
     #[serde(default)]
@@ -36,8 +36,8 @@ pub struct CreateChallenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
-    /// The clock. By days the challenge waits for two weeks, else for as long as you listen to your own topic, and 60
-    /// seconds more.
+    /// The clock. A challenge to a correspondence match is open for two weeks, one to a live match for as long as you
+    /// listen to your own topic, and 60 seconds more.
     #[serde(default)]
     pub clock: Clock,
     /// The side that you play in the first game: `lot`, or a side by its name in the game.
@@ -67,34 +67,34 @@ pub struct AcceptChallenge {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DeclineChallenge {
-    /// Why, if you want to say.
+    /// The reason, if you want to give one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<DeclineReason>,
 }
 
-/// A challenge that you made or got.
+/// A challenge that you sent or received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Challenge {
-    /// Its id, and that of the match if one comes of it.
+    /// Its id, and that of the match if it is accepted.
     pub id: MatchId,
-    /// Who made it. They take seat 1.
+    /// The challenger. They take seat 1.
     pub from: OtherPlayer,
     /// Their handle; absent without an account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_handle: Option<Handle>,
-    /// Whom they would play with.
+    /// The challenged player.
     pub to: OtherPlayer,
     /// Their handle; absent without an account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_handle: Option<Handle>,
-    /// What is played.
+    /// The game.
     pub game: Game,
-    /// With which options.
+    /// Its options.
     pub options: Options,
     /// Points to win the match.
     pub points: u16,
-    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    /// The number of games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
@@ -105,33 +105,33 @@ pub struct Challenge {
     /// Whether it changes the ratings of both players; absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// Where it stands.
+    /// Its state.
     pub state: ChallengeState,
-    /// Why it was declined; absent if that was not said.
+    /// The reason why it was declined; absent if none was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<DeclineReason>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: u64,
-    /// When it ends, unless the challenger is heard of before; once it has ended, when it is forgotten.
+    /// The time at which it expires, unless the challenger renews it; after its end, the time at which it is deleted.
     pub expires_at: u64,
 }
 
-/// Where a challenge stands.
+/// The state of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChallengeState {
-    /// It waits for an answer.
+    /// It is open.
     Waiting,
-    /// There is a match with its id.
+    /// It was accepted: there is a match with its id.
     Accepted,
-    /// The challenged declined.
+    /// The challenged player declined it.
     Declined,
-    /// The challenger withdrew it, or plays another match.
+    /// The challenger withdrew it, or is playing another match.
     Withdrawn,
 }
 
-/// The challenges that you made or got, the newest first: those that wait, and those that ended in the last hour.
+/// The challenges that you sent or received, the newest first: open ones, and those that ended in the last hour.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ChallengeList {
@@ -139,23 +139,23 @@ pub struct ChallengeList {
     pub challenges: Vec<Challenge>,
 }
 
-/// Which challenges you take.
+/// The challenges that you accept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChallengeSettings {
-    /// From whom.
+    /// The challengers.
     pub from: ChallengesFrom,
-    /// To which games, each once; to all if empty or left out.
+    /// The games, each once; all if empty or left out.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(max_items = 10))]
     pub games: Vec<Game>,
 }
 
-/// Those whom you follow, the latest first.
+/// The people you follow, the latest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct FollowList {
-    /// Them.
+    /// The players.
     pub followed: Vec<OtherPlayer>,
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{Level, Step};
 
-/// What a player is. New kinds may be added within this version of the API.
+/// The kind of a player. New kinds may be added within this version of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -14,7 +14,7 @@ pub enum PlayerKind {
     /// A person.
     #[default]
     Person,
-    /// Somebody's program.
+    /// A program.
     Bot,
     /// The server's own player.
     Computer,
@@ -26,7 +26,7 @@ pub enum PlayerKind {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(example = json!({"computer": 3})))]
 pub struct Computer {
-    /// How strong.
+    /// Its level.
     pub computer: Level,
 }
 
@@ -36,35 +36,34 @@ pub struct Computer {
 #[serde(deny_unknown_fields)]
 pub struct HintQuestion {}
 
-/// What the strongest level would play in your place.
+/// The turns that the strongest level would play in your place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Hint {
-    /// The number of the event that gave the turn: what `turn` must name.
+    /// The number of the event that gave the turn, which `turn` must name.
     pub seq: u32,
     /// The best turns, the best first; at most 5. Turns that end in the same position count
     /// as one.
     pub turns: Vec<HintedTurn>,
 }
 
-/// A turn with what it is worth.
+/// A turn and its value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct HintedTurn {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,
-    /// The same as people write it.
+    /// The same in notation.
     pub notation: String,
-    /// What you can hope for after it.
+    /// Your chances after it.
     pub value: Chances,
-    /// What it loses against the best of them, 0 or more: in chances of winning, a draw counting
-    /// half; in a series in points, where a game won simply is worth 1, lost simply −1, drawn 0,
-    /// in tavla twice that if it counts double.
+    /// Its loss against the best of them, 0 or more: in chances of winning, where a draw counts half; in a series in
+    /// points, where a won game is worth 1, a lost one −1, a drawn one 0, and in tavla twice that if it counts
+    /// double.
     pub lost: f32,
 }
 
-/// How a game may end, as the computer sees it: chances from 0 to 1. What is missing to 1 is
-/// the chance of losing.
+/// The computer's estimate of how a game ends: chances from 0 to 1. The rest to 1 is the chance of losing.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Chances {

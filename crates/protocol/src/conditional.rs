@@ -1,4 +1,4 @@
-//! Conditional turns: what is played for you while you are away.
+//! Conditional turns: played for you while you are away.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -9,8 +9,8 @@ use utoipa::{
 
 use crate::{MatchId, Step};
 
-/// What you have laid down for a match by days: turns that are played for you once your opponent has played, as if you
-/// had sent them at that moment. Nobody else sees them.
+/// Your conditional turns in a correspondence match: they are played for you after your opponent's turn, as if you
+/// had sent them at that moment. Only you see them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -47,7 +47,7 @@ fn lines() -> Array {
         .build()
 }
 
-/// What you have laid down for one of your matches.
+/// Your conditional turns in one of your matches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ConditionalMatch {
@@ -58,7 +58,7 @@ pub struct ConditionalMatch {
     pub turns: ConditionalTurns,
 }
 
-/// What you have laid down for all your matches.
+/// Your conditional turns in all your matches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ConditionalTurnsList {

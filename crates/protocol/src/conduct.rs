@@ -1,4 +1,4 @@
-//! Reports, and what an operator has imposed on you.
+//! Reports, and sanctions by an operator.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -15,76 +15,77 @@ use crate::{GuestId, MatchId, OtherPlayer, ReportId, ReportReason, ReportText, S
     schema(example = json!({"player": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "reason": "abuse"}))
 )]
 pub struct CreateReport {
-    /// Whom: a player of the match, or somebody who has said something in it.
+    /// The reported guest: a player of the match, or the author of a remark in it.
     pub player: GuestId,
-    /// What for.
+    /// The reason.
     pub reason: ReportReason,
-    /// What happened, in your words.
+    /// Your description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<ReportText>,
 }
 
-/// A report that you made. What comes of it is not told.
+/// A report that you sent. Its outcome is not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Report {
     /// Its id.
     pub id: ReportId,
-    /// In which match.
+    /// The match.
     #[serde(rename = "match")]
     pub of: MatchId,
-    /// Whom.
+    /// The reported player.
     pub player: GuestId,
-    /// When, in milliseconds since the epoch.
+    /// The time, in milliseconds since the epoch.
     pub made_at: u64,
 }
 
-/// Your report as your own data has it.
+/// Your report in the archive of your data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OwnReport {
     /// Its id.
     pub id: ReportId,
-    /// In which match.
+    /// The match.
     #[serde(rename = "match")]
     pub of: MatchId,
-    /// Whom.
+    /// The reported player.
     pub player: OtherPlayer,
-    /// What for.
+    /// The reason.
     pub reason: ReportReason,
-    /// What you wrote.
+    /// Your description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// When, in milliseconds since the epoch.
+    /// The time, in milliseconds since the epoch.
     pub made_at: u64,
 }
 
-/// What the operator has imposed on you, and from what you are kept for now.
+/// Your sanctions, and the actions that are closed to you now.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Standing {
-    /// Warnings that you have not read, the latest first.
+    /// Unread warnings, the latest first.
     pub warnings: Vec<Warning>,
-    /// That you do not talk.
+    /// Your mute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub muted: Option<Sanction>,
-    /// That you neither play nor talk.
+    /// Your ban.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banned: Option<Sanction>,
-    /// Until when you are not paired in live matches, because you have left some, in milliseconds since the epoch.
+    /// The time until which you are not paired in live matches, because you left some, in milliseconds since the
+    /// epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unpaired_until: Option<u64>,
 }
 
-/// Something that the operator tells you once.
+/// A warning by the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Warning {
     /// Its id.
     pub id: SanctionId,
-    /// When, in milliseconds since the epoch.
+    /// The time, in milliseconds since the epoch.
     pub warned_at: u64,
-    /// What the operator says.
+    /// The operator's explanation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -93,44 +94,44 @@ pub struct Warning {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Sanction {
-    /// Since when, in milliseconds since the epoch.
+    /// Its beginning, in milliseconds since the epoch.
     pub since: u64,
-    /// Until when; absent if for good.
+    /// Its end; absent if permanent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
-    /// What the operator says.
+    /// The operator's explanation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
-/// Says that you have read your warnings.
+/// Marks your warnings as read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReadWarnings {
-    /// Up to this one.
+    /// The latest warning that you have read.
     pub upto: SanctionId,
 }
 
-/// What you have said, whom you have reported, and what was imposed on you, in your own data.
+/// Your remarks, reports and sanctions, in the archive of your data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OwnConduct {
-    /// How you stand.
+    /// Your standing.
     pub standing: Standing,
     /// Your reports, the latest first.
     pub reports: Vec<OwnReport>,
-    /// Live matches that you have left in the last two weeks, with when.
+    /// Live matches that you left in the last two weeks, with the times.
     pub left: Vec<LeftMatch>,
 }
 
-/// A live match that you have left.
+/// A live match that you left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct LeftMatch {
-    /// Which.
+    /// The match.
     #[serde(rename = "match")]
     pub of: MatchId,
-    /// When, in milliseconds since the epoch.
+    /// The time, in milliseconds since the epoch.
     pub left_at: u64,
 }

@@ -1,4 +1,4 @@
-//! What everybody may know of the dice (`lusoria-dice-v1`).
+//! The public data of the dice (`lusoria-dice-v1`).
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{Hash, PlayerSeed, Seated};
 
-/// The scheme by which dice are thrown.
+/// The scheme of the dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub enum Scheme {
@@ -21,25 +21,25 @@ pub enum Scheme {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SeatSeed {
-    /// The player brought it.
+    /// The player chose it.
     Brought {
         /// The seed.
         seed: PlayerSeed,
     },
-    /// The server drew it, because the player brought none.
+    /// The server drew it, because the player chose none.
     Drawn {
         /// The seed.
         seed: PlayerSeed,
     },
-    /// The player has committed to a seed that is still to be revealed.
+    /// The player has committed to a seed that is not revealed yet.
     Committed {
         /// The SHA-256 of the seed.
         seed_hash: Hash,
     },
 }
 
-/// What is public of the dice of a match. Keep the commitment: with it, the seeds and
-/// the secrets that the games publish when they end, anyone can compute every throw.
+/// The public data of a match's dice. Keep the commitment: with it, the seeds, and the secrets that are published
+/// when games end, anyone can compute every throw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct DiceView {
@@ -47,6 +47,6 @@ pub struct DiceView {
     pub scheme: Scheme,
     /// `s[0]`, published before any seed was known.
     pub commitment: Hash,
-    /// The seeds of the seats as far as they are known.
+    /// The known seeds of the seats.
     pub seeds: Seated<SeatSeed>,
 }

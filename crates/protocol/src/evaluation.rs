@@ -1,4 +1,4 @@
-//! What the computer thinks of turns that could have been played in a match that is over.
+//! Evaluations of variations in a finished match.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -9,8 +9,8 @@ use crate::{BestTurn, Chances, Die, HintedTurn, Outcome, Position, SideName, Ste
 /// The most turns that a variation can have.
 pub const VARIATION_TURNS_MAX: usize = 40;
 
-/// Asks what the computer thinks of a variation: it begins with what stood on the board after an event
-/// of the match, and goes on with turns for both sides, with any dice.
+/// Asks for the evaluation of a variation: it begins with the position after an event of the match, and continues
+/// with turns for both sides, with any dice.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -18,11 +18,11 @@ pub const VARIATION_TURNS_MAX: usize = 40;
 pub struct EvaluationQuestion {
     /// The event after which the variation begins.
     pub seq: u32,
-    /// Its turns, in order, by turns for the side to move and the other one.
+    /// Its turns, in order, alternately of the side to move and the other one.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(max_items = 40))]
     pub turns: Vec<TriedTurn>,
-    /// What the side to move then throws; left out before the throw, and in tablut.
+    /// The next throw of the side to move; left out before the throw, and in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(max_items = 3))]
     pub dice: Option<Vec<Die>>,
@@ -37,7 +37,7 @@ pub struct EvaluationQuestion {
     schema(example = json!({"dice": [3, 1], "steps": [{"die": 3, "from": "8", "to": "5"}]}))
 )]
 pub struct TriedTurn {
-    /// What is thrown; none in tablut.
+    /// The throw; none in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(max_items = 3))]
     pub dice: Option<Vec<Die>>,
@@ -47,7 +47,7 @@ pub struct TriedTurn {
     pub steps: Vec<Step>,
 }
 
-/// What the computer thinks of a variation.
+/// The evaluation of a variation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Evaluation {
@@ -56,16 +56,16 @@ pub struct Evaluation {
     /// The side to move; absent if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_play: Option<SideName>,
-    /// What that side can hope for: before it throws, with the dice asked about after its best turn.
+    /// The chances of that side: before the throw; with dice in the request, after its best turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Chances>,
     /// Its best turns with the dice asked about, the best first, at most 5; in tablut always.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<HintedTurn>,
-    /// How the variation ends the game, if it does.
+    /// The result of the game, if the variation ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
-    /// Its last turn, as an analysis judges turns.
+    /// Its last turn, in the form of an analysis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<EvaluatedTurn>,
 }
@@ -76,13 +76,13 @@ pub struct Evaluation {
 pub struct EvaluatedTurn {
     /// The best turn with those dice.
     pub best: BestTurn,
-    /// What the side can hope for after what was played.
+    /// The side's chances after the turn.
     pub played: Chances,
-    /// What the dice gave.
+    /// The luck of the dice.
     pub luck: f32,
-    /// What the turn loses against the best one: 0 or more, as in an analysis.
+    /// The loss of the turn against the best one: 0 or more, as in an analysis.
     pub lost: f32,
-    /// Whether it ends in the same position however it is played.
+    /// Whether every way to play it ends in the same position.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
 }

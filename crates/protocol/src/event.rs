@@ -1,4 +1,4 @@
-//! What has happened in a match.
+//! The events of a match.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -18,16 +18,15 @@ pub struct Event {
     pub id: MatchId,
     /// 1, 2, 3 … without gaps.
     pub seq: u32,
-    /// When, never before the event before it.
+    /// Its time, never before that of the previous event.
     pub at: u64,
-    /// What.
+    /// The kind of event.
     #[serde(flatten)]
     pub kind: EventKind,
 }
 
 impl Event {
-    /// The event as those get it who ask for `positions: false`: of a turn, without the position
-    /// after it.
+    /// The event for clients that ask for `positions: false`: a turn without the position after it.
     #[must_use]
     pub fn without_position(mut self) -> Self {
         if let EventKind::Turned { position, .. } = &mut self.kind {
@@ -37,29 +36,28 @@ impl Event {
     }
 }
 
-/// What happened. New types may be added within this version of the API: ignore those
-/// that you do not know.
+/// The kind of event. New types may be added within this version of the API: ignore those that you do not know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventKind {
-    /// The match was made and seat 1 taken.
+    /// The match was created and seat 1 taken.
     Created {
         /// The version of the events that follow.
         version: u16,
-        /// What is played.
+        /// The game.
         game: Game,
-        /// With which options.
+        /// Its options.
         options: Options,
         /// Points to win the match; 1 is a single game.
         points: u16,
-        /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+        /// The number of games: 2 in a pair, in which the sides are exchanged; absent otherwise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
         games: Option<u8>,
         /// The clock.
         clock: Clock,
-        /// Who may join.
+        /// The admission: who may join.
         admission: Admission,
         /// The side that the creator asked for.
         side: PlayAs,
@@ -75,7 +73,7 @@ pub enum EventKind {
         /// The match of which this is the rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rematch_of: Option<MatchId>,
-        /// Who made the match and lets the computer play in seat 1.
+        /// The creator, if the computer plays in seat 1 for them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made_by: Option<CardPlayer>,
     },
@@ -88,7 +86,7 @@ pub enum EventKind {
     },
     /// A seat revealed the seed that it had committed to.
     SeedRevealed {
-        /// Whose.
+        /// The seat.
         seat: Seat,
         /// The seed.
         seed: PlayerSeed,
@@ -97,15 +95,15 @@ pub enum EventKind {
     GameStarted {
         /// From 1.
         game_number: u16,
-        /// Who plays which side.
+        /// The sides of the seats.
         sides: BySeat<SideName>,
         /// The position at the start.
         position: Position,
-        /// What is on the clocks; absent without a clock.
+        /// The remaining times; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks_ms: Option<BySeat<u64>>,
     },
-    /// Tavla: each side threw one die; the higher begins with both dice. A tie is thrown again.
+    /// Tavla: each side threw one die; the higher one begins with both dice. After a tie both throw again.
     OpeningThrown {
         /// The number of the throw in the game, from 0.
         throw: u32,
@@ -113,15 +111,15 @@ pub enum EventKind {
         white: Die,
         /// Black's die.
         black: Die,
-        /// Who begins; absent if the dice were equal.
+        /// The side that begins; absent if the dice were equal.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         begins: Option<SideName>,
     },
     /// A side has thrown; it is its turn, unless it can play nothing.
     Thrown {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: SideName,
         /// The number of the throw in the game, from 0.
         throw: u32,
@@ -130,148 +128,148 @@ pub enum EventKind {
     },
     /// A side played its turn.
     Turned {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: SideName,
         /// The number of the event that gave the turn.
         answers: u32,
-        /// What was played, in order.
+        /// The steps, in order.
         steps: Vec<TakenStep>,
-        /// The same as people write it.
+        /// The same in notation.
         notation: String,
-        /// The position after it: always there unless `positions: false` was asked for.
+        /// The position after it; absent only for clients that ask for `positions: false`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(nullable = false))]
         position: Option<Position>,
-        /// Tablut's warning.
+        /// The warning in tablut.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<Call>,
-        /// What is on the clocks now; absent without a clock.
+        /// The remaining times; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks_ms: Option<BySeat<u64>>,
-        /// How much of the turn was given back for the line to the player: `clocks_ms` has it
-        /// already. Absent if nothing was.
+        /// The time that was returned to the player for the lag of their line, already in `clocks_ms`. Absent if none
+        /// was.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lag_ms: Option<u64>,
-        /// What the computer spent on it; absent for others.
+        /// The computer's effort; absent for others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Thought>,
     },
     /// A side could play nothing, and its turn passed by itself.
     Passed {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: SideName,
     },
     /// A person took their last turn back, against the computer, and with it all turns since. They have the turn
     /// again, given by this event, with the same dice; the throws after it come again, too.
     TakenBack {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// As which side.
+        /// Its side.
         side: SideName,
         /// The number of the event that gave the turn at first.
         to: u32,
-        /// Which turn of the game it is, from 1; passes count.
+        /// The number of the turn in the game, from 1, including passes.
         turn: u32,
-        /// The turns that count now in all games of the match; passes do not.
+        /// The number of turns that count now in all games of the match, without passes.
         turns: u32,
-        /// What it had thrown, in the order thrown; empty in tablut.
+        /// The dice of the turn, in the order thrown; empty in tablut.
         dice: Vec<Die>,
         /// The position at the start of the turn.
         position: Position,
-        /// What is on the clocks now; absent without a clock.
+        /// The remaining times; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks_ms: Option<BySeat<u64>>,
     },
     /// A draw was offered.
     DrawOffered {
-        /// The seat that did so.
+        /// The seat that did it.
         seat: Seat,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
-        /// The seat that did so.
+        /// The seat that did it.
         seat: Seat,
     },
-    /// The server had not been running; the side to play gets the time back.
+    /// The server had not been running; the time is returned to the side to play.
     Credited {
         /// The last moment at which the server was known to run.
         down_at: u64,
         /// When it started again.
         up_at: u64,
-        /// By how much the present term was put off.
+        /// The extension of the present deadline.
         credit_ms: u64,
     },
     /// A game of the match ended. This is the game's last event.
     GameEnded {
         /// From 1.
         game_number: u16,
-        /// The winner's seat; absent for a draw or a game broken off.
+        /// The winner's seat; absent for a draw or an aborted game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winner_seat: Option<Seat>,
         /// The winner's side.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winner_side: Option<SideName>,
-        /// What the winner scores; 0 without one.
+        /// The winner's score; 0 without a winner.
         points: u8,
-        /// Why.
+        /// The reason.
         reason: GameEnd,
-        /// The game's secret, from which everyone can compute its dice.
+        /// The game's secret, with which everyone can compute its dice.
         secret: Hash,
         /// The score of the match after it.
         score: BySeat<u16>,
     },
     /// The match ended.
     MatchEnded {
-        /// How.
+        /// The result.
         result: MatchResult,
         /// The winner's seat.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winner_seat: Option<Seat>,
-        /// Why it was broken off.
+        /// The reason why it was aborted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<AbortReason>,
-        /// The seat that caused it to be broken off.
+        /// The seat that caused the abort.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by_seat: Option<Seat>,
     },
     /// The match changed the ratings of both players. It follows `match_ended` at once.
     Rated {
-        /// Which constants were used (docs/ratings.md).
+        /// The version of the constants (docs/ratings.md).
         constants: u16,
-        /// Of each seat.
+        /// The change of each seat.
         seats: BySeat<RatedSeat>,
     },
-    /// The operator took the rating of this match back: ratings are as if it had never been rated. Those that later
-    /// matches told stay as they were told.
+    /// The operator revoked the rating of this match: ratings are as if it had never been rated. The events of later
+    /// matches stay unchanged.
     Unrated {
-        /// Why.
+        /// The reason.
         reason: UnratedReason,
     },
     /// A rematch was offered.
     RematchOffered {
-        /// The seat that did so.
+        /// The seat that did it.
         seat: Seat,
-        /// The hash of the seed that the offerer brings to it.
+        /// The hash of the offerer's seed for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed_hash: Option<Hash>,
     },
     /// The offer of a rematch was declined.
     RematchDeclined {
-        /// The seat that did so.
+        /// The seat that did it.
         seat: Seat,
     },
-    /// The rematch was made.
+    /// The rematch was created.
     RematchAgreed {
         /// The new match.
         next: MatchId,
     },
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -304,26 +302,26 @@ pub enum GameEnd {
     Time,
     /// In a later game of a series, the loser did not make the first turn in time.
     NoShow,
-    /// Without a clock: the loser had gone, and the winner claimed the game.
+    /// Without a clock: the loser was away, and the winner claimed the game.
     Claimed,
-    /// The match was broken off during this game.
+    /// The match was aborted during this game.
     Aborted,
 }
 
-/// How a match ended.
+/// The result of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MatchResult {
-    /// Somebody won.
+    /// One player won.
     Won,
     /// A draw.
     Drawn,
-    /// Broken off without a result.
+    /// Aborted without a result.
     Aborted,
 }
 
-/// Why a match was broken off.
+/// The reason why a match was aborted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]

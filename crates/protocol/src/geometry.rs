@@ -1,4 +1,4 @@
-//! Where everything is on a board.
+//! The geometry of a board.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,22 +6,22 @@ use utoipa::ToSchema;
 
 use crate::SideName;
 
-/// A board, exact enough to draw it without knowing the game. One unit is the width of a
-/// cell; x grows to the right and y downwards, from the upper left corner.
+/// A board, exact enough to draw it without knowing the game. The unit is the width of a cell; x grows to the right
+/// and y downwards, from the upper left corner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Geometry {
-    /// The width of everything, places beside the board included.
+    /// The total width, including the places beside the board.
     pub width: f64,
-    /// The height of everything.
+    /// The total height.
     pub height: f64,
     /// The cells.
     pub cells: Vec<Cell>,
-    /// Where pieces lie that are not on a cell.
+    /// The places for pieces that are not on a cell.
     pub places: Vec<Place>,
     /// Lines and marks to draw.
     pub lines: Vec<Line>,
-    /// The way of each side, if the game has one.
+    /// The route of each side, if the game has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paths: Option<Paths>,
 }
@@ -33,9 +33,9 @@ pub struct Geometry {
 pub struct Cell {
     /// White's name for it, which is unique on the board.
     pub id: String,
-    /// What each side calls it in steps and positions.
+    /// The name of each side for it in steps and positions.
     pub names: CellNames,
-    /// What to write beside it.
+    /// Its label.
     pub label: String,
     /// Its left edge.
     pub x: f64,
@@ -45,17 +45,17 @@ pub struct Cell {
     pub w: f64,
     /// Its height.
     pub h: f64,
-    /// How to draw it.
+    /// Its shape.
     pub shape: CellShape,
     /// The part of the board that it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// Its number on each side's way, from 1; absent if it is not on the way.
+    /// Its number on each side's route, from 1; absent if it is not on the route.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
 }
 
-/// What each side calls a cell. In tablut `white` is the defenders and `black` the attackers.
+/// The names of a cell for each side. In tablut `white` is the defenders and `black` the attackers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CellNames {
@@ -65,7 +65,7 @@ pub struct CellNames {
     pub black: String,
 }
 
-/// The number of a cell on each side's way.
+/// The number of a cell on each side's route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Order {
@@ -75,7 +75,7 @@ pub struct Order {
     pub black: u8,
 }
 
-/// How to draw a cell.
+/// The shape of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -86,15 +86,15 @@ pub enum CellShape {
     Throne,
     /// A square set off from the others: where the attackers start in tablut.
     Camp,
-    /// A circle: pieces are stacked on each other.
+    /// A circle with stacked pieces.
     Circle,
-    /// A long triangle that points up; pieces are laid from its foot upwards.
+    /// A long triangle that points up, with pieces from its foot upwards.
     PointUp,
-    /// A long triangle that points down; pieces are laid from its foot downwards.
+    /// A long triangle that points down, with pieces from its foot downwards.
     PointDown,
 }
 
-/// What lies on a place that is not a cell.
+/// The kind of pieces on a place that is not a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -113,9 +113,9 @@ pub enum PlaceKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Place {
-    /// What lies there.
+    /// The kind of pieces there.
     pub kind: PlaceKind,
-    /// Whose.
+    /// Its side.
     pub side: SideName,
     /// Its left edge.
     pub x: f64,
@@ -127,7 +127,7 @@ pub struct Place {
     pub h: f64,
 }
 
-/// A line to draw: the marks that divide tables.
+/// A line to draw, such as a mark that divides tables.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Line {
@@ -145,8 +145,8 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Paths {
-    /// White's way.
+    /// White's route.
     pub white: Vec<String>,
-    /// Black's way.
+    /// Black's route.
     pub black: Vec<String>,
 }

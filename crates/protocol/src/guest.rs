@@ -1,4 +1,4 @@
-//! Guests: who plays.
+//! Guests.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,29 +6,29 @@ use utoipa::ToSchema;
 
 use crate::{DeviceName, GuestId, Handle, Name, OneTimeCode, PlayerKind, SessionId, Token};
 
-/// Makes a guest.
+/// Creates a guest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateGuest {
-    /// What the guest is called; "Guest" and a number if left out.
+    /// The guest's name; "Guest" and a number if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
-    /// Whether a program plays as this guest. It is shown wherever they play, and stays so.
+    /// Whether a program plays as this guest. It is shown wherever they play, and is permanent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
-    /// What this device is called in the list of your sessions.
+    /// The name of this device in the list of your sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
 }
 
-/// A guest with a token. The token is shown this once: keep it.
+/// A guest with a token. The token is shown only once: keep it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Guest {
-    /// Who.
+    /// The guest's id.
     pub id: GuestId,
-    /// What the guest is called.
+    /// The guest's name.
     pub name: Name,
     /// A person or a bot.
     #[serde(default)]
@@ -37,67 +37,67 @@ pub struct Guest {
     pub token: Token,
 }
 
-/// Who you are.
+/// You.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Me {
-    /// Who.
+    /// Your id.
     pub id: GuestId,
-    /// What you are called.
+    /// Your name.
     pub name: Name,
     /// A person or a bot.
     #[serde(default)]
     pub kind: PlayerKind,
-    /// When you came.
+    /// The time at which you were created.
     pub created_at: u64,
-    /// What you sign in with, if you have an account.
+    /// Your handle, if you have an account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handle: Option<Handle>,
 }
 
-/// Renames you. Matches that you sat down to before keep the name you had then.
+/// Renames you. Matches in which you already have a seat keep the old name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RenameGuest {
-    /// What you want to be called.
+    /// Your new name.
     pub name: Name,
 }
 
-/// A code that makes another device yours: good once, for ten minutes.
+/// A code that adds another device to your guest: valid once, for ten minutes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct DeviceCode {
     /// The code.
     pub code: OneTimeCode,
-    /// When it is no longer good.
+    /// The time at which it expires.
     pub expires_at: u64,
 }
 
-/// Spends such a code on the other device.
+/// Spends a device code on the other device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpendDeviceCode {
     /// The code.
     pub code: OneTimeCode,
-    /// What this device is called in the list of your sessions.
+    /// The name of this device in the list of your sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
 }
 
-/// How a session came about.
+/// The origin of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SessionOrigin {
-    /// Together with the guest.
+    /// Created together with the guest.
     Guest,
-    /// By a code from another device, or by signing in to the account: then `signed_in_by` says how.
+    /// Created with a code from another device, or by signing in to the account: then `signed_in_by` has the way.
     DeviceCode,
 }
 
-/// How somebody signed in to their account.
+/// The way in which somebody signed in to their account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -114,21 +114,21 @@ pub enum SignedInBy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Session {
-    /// Which. It is no secret, and opens nothing.
+    /// Its id, which is not secret.
     pub id: SessionId,
-    /// When it began.
+    /// The time of its creation.
     pub created_at: u64,
-    /// How it came about.
+    /// Its origin.
     pub origin: SessionOrigin,
-    /// How it was signed in to the account, if it was.
+    /// The way of signing in to the account, if it was by that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_in_by: Option<SignedInBy>,
-    /// What the device is called, if it said so.
+    /// The name of the device, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
     /// When it was last used, to the hour: it may have been used within the hour after that.
     pub seen_at: u64,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
 }
 
@@ -136,7 +136,7 @@ pub struct Session {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SessionList {
-    /// The newest first; there are 16 at most.
+    /// The newest first; at most 16.
     #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub sessions: Vec<Session>,
 }

@@ -24,21 +24,21 @@ use crate::{
     strict::{self, Misread},
 };
 
-/// What is written as JSON.
+/// Types that are written as JSON.
 pub trait ToJson {
     /// The value as JSON.
     fn to_json(&self) -> Vec<u8>;
 }
 
-/// A body that is read from JSON: strictly, of exactly the fields that are known.
+/// A body that is read strictly from JSON: with known fields only.
 pub trait FromJson: Sized {
     /// Reads a body.
     ///
     /// # Errors
-    /// If it is no JSON, or not what it should be.
+    /// If it is not JSON, or does not match the type.
     fn from_json(json: &[u8]) -> Result<Self, Misread>;
 
-    /// The same, where `null` stands for a body that is left out.
+    /// The same for an optional body, which may be `null`.
     ///
     /// # Errors
     /// As [`FromJson::from_json`].

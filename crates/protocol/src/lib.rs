@@ -1,16 +1,16 @@
-//! The wire types of the API, version 1: what travels over HTTP and the WebSocket.
+//! The wire types of the API, version 1: the bodies of HTTP and the messages of the WebSocket.
 //!
-//! Every type says its own JSON Schema, so that the `OpenAPI` document and the schema of
-//! the socket are generated from what the server really reads and writes. What is the
-//! same in the rules and in a match, such as a step, a seat or a clock, is the type of
-//! `lusoria-rules` or `lusoria-play`; what differs is converted by `lusoria-wire` alone.
+//! With feature `schema` every type has its own JSON Schema, so that the `OpenAPI` document and the schema of the
+//! socket are derived from the types that the server reads and writes. Types that are the same in the rules and in a
+//! match, such as a step, a seat or a clock, come from `lusoria-rules` or `lusoria-play`; only `lusoria-wire`
+//! converts the others.
 //!
-//! Three laws hold for all of it:
+//! Three rules hold for all of them:
 //!
-//! - A request with an unknown field is refused; a client must ignore unknown fields in
-//!   answers, so that answers can grow within a version.
-//! - A field without a value is left out of an answer. In a request, `null` means the same
-//!   as leaving it out only where the schema says so.
+//! - A request with an unknown field is refused; a client must ignore unknown fields in responses, so that responses
+//!   can grow within a version.
+//! - A field without a value is left out of a response. In a request, `null` means the same as leaving it out only
+//!   where the schema says so.
 //! - Times are whole milliseconds: since the Unix epoch in fields that end in `_at`, as
 //!   a duration in fields that end in `_ms`.
 
@@ -147,15 +147,15 @@ pub use tv::{Tv, TvChannel};
 pub use word::{meant, word};
 pub use words::plainly;
 
-/// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
+/// Types shared with a match. The API calls a player a guest, and thirty-two public bytes a hash.
 pub use lusoria_play::{
     Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, Pace, PasskeyId, Phrase,
     PlayerId as GuestId, PushSubscriptionId, RemarkId, ReportId, ReportReason, SanctionId, Seat,
     Seed as PlayerSeed, SeekId, SessionId, TakenStep, TalkRoom, Thought, UnratedReason,
 };
-/// What is the same here as in the rules.
+/// Types shared with the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};
 
-/// The most steps that a turn, or a part of one, can have: a triple can play twelve
-/// dice; the rest is room for asking too much and being told why.
+/// The most steps of a turn, or a part of one, in a request. A triple can play twelve dice; a request with more is
+/// refused with the reason.
 pub const STEPS_MAX: usize = 16;

@@ -1,4 +1,4 @@
-//! What streams outside of matches carry: the lobby's and a player's own.
+//! The lobby, and a player's own topic.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::MatchCard;
 
-/// The matches that wait for somebody to join, the newest first; at most 100.
+/// The matches that wait for an opponent, the newest first; at most 100.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OpenMatches {
@@ -18,9 +18,9 @@ pub struct OpenMatches {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Waiting {
-    /// The matches in which it is your turn, or a seed of yours is to be revealed.
+    /// The matches in which it is your turn, or you must reveal a seed.
     pub waiting: Vec<MatchCard>,
-    /// The others in which a draw is offered to you or, among your last 100 that are over, another match.
+    /// The others in which you are offered a draw or, among your last 100 finished ones, a rematch.
     #[serde(default)]
     pub offered: Vec<MatchCard>,
 }

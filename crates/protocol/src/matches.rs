@@ -1,4 +1,4 @@
-//! Making a match and sitting down to it.
+//! Creating a match and taking a seat in it.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -10,13 +10,13 @@ const fn one() -> u16 {
     1
 }
 
-/// Makes a match and takes seat 1 of it.
+/// Creates a match and takes seat 1 of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(example = json!({"game": "zeno"})))]
 pub struct CreateMatch {
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// The game's options.
     #[serde(default)]
@@ -36,19 +36,19 @@ pub struct CreateMatch {
     /// The side that you play in the first game: `lot`, or a side by its name in the game.
     #[serde(default)]
     pub side: PlayAs,
-    /// Who may take seat 2.
+    /// The admission: who may take seat 2.
     #[serde(default)]
     pub admission: Admission,
     /// Whether the match changes the ratings of both players. Refused without a clock, with other options than
     /// the game's own, in zeno without `games`, and unless both players have accounts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// Who takes seat 2 at once: the computer. Anyone may if left out. Refused where
-    /// `admission` is `both_seats`.
+    /// The computer takes seat 2 at once. If left out, seat 2 is open to others. Refused where `admission` is
+    /// `both_seats`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<Computer>,
-    /// Who takes seat 1 in your place: the computer. You watch, and may abort. Refused without
-    /// `opponent`, and beside `seed_hash`: the server draws the seeds of both seats.
+    /// The computer takes seat 1 in your place. You watch, and may abort. Refused without `opponent`, and beside
+    /// `seed_hash`: the server draws the seeds of both seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stand_in: Option<Computer>,
     /// The SHA-256 of a seed for the dice, which you reveal once seat 2 is taken. If left
@@ -57,14 +57,14 @@ pub struct CreateMatch {
     pub seed_hash: Option<Hash>,
 }
 
-/// A match that was made.
+/// A new match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Created {
     /// The match.
     #[serde(rename = "match")]
     pub created: Snapshot,
-    /// The invitation to it, if one is needed. It is shown this once.
+    /// The invitation to it, if one is needed. It is shown only once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
 }
@@ -76,7 +76,7 @@ pub struct Invitation {
     /// The code. Put it into the fragment of a link (`…#code`), which browsers do not
     /// send to servers.
     pub code: OneTimeCode,
-    /// When it is no longer good.
+    /// The time at which it expires.
     pub expires_at: u64,
 }
 
@@ -85,24 +85,24 @@ pub struct Invitation {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JoinMatch {
-    /// Your seed for the dice; the server draws one if left out.
+    /// Your seed for the dice; if left out, the server draws one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<PlayerSeed>,
 }
 
-/// Takes seat 2 of the match to which the code invites.
+/// Takes seat 2 of the match to which a code invites.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpendInvitation {
     /// The code.
     pub code: OneTimeCode,
-    /// Your seed for the dice; the server draws one if left out.
+    /// Your seed for the dice; if left out, the server draws one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<PlayerSeed>,
 }
 
-/// Asks what a code invites to, without spending it.
+/// Asks for the match to which a code invites, without spending the code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -111,7 +111,7 @@ pub struct LookInvitation {
     pub code: OneTimeCode,
 }
 
-/// Reveals the seed whose hash you gave.
+/// Reveals the seed whose hash you sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! Notices: what need not last. They have no number, and nothing depends on having seen one.
+//! Notices: messages that are not stored. They have no number, and a client can miss any of them without harm.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,29 +6,28 @@ use utoipa::ToSchema;
 
 use crate::{Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step, TvChannel};
 
-/// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
+/// A notice, on the WebSocket or as a line of a stream. New ones may be added within this version of the API: ignore
 /// those that you do not know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {
-    /// In a match that you watch: a player came or left.
+    /// In a match that you watch: a player connected or disconnected.
     Presence {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// Whether they are connected now.
         connected: bool,
     },
-    /// In a match that you watch: how many watch it without playing in it has changed. Told every two seconds at
-    /// most.
+    /// In a match that you watch: the number of spectators has changed. Sent every two seconds at most.
     Spectators {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// How many sockets and streams of people who do not play in it watch it.
+        /// The number of sockets and streams that watch it, without those of its players.
         count: u32,
     },
     /// In a match that you watch: a turn is being built.
@@ -36,7 +35,7 @@ pub enum Notice {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// Who builds it.
+        /// The seat that builds it.
         seat: Seat,
         /// The number of the event that gave the turn.
         answers: u32,
@@ -45,23 +44,22 @@ pub enum Notice {
         /// The position after them.
         position: Position,
     },
-    /// In a match that you watch with `on_lag: snapshot`: events were left out because you
-    /// fell behind.
+    /// In a match that you watch with `on_lag: snapshot`: events were skipped because you fell behind.
     Skipped {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// The first event that was left out.
+        /// The first skipped event.
         from: u32,
-        /// The last one.
+        /// The last skipped event.
         to: u32,
-        /// The match after that one.
+        /// The match after that event.
         snapshot: Box<Snapshot>,
     },
-    /// In the talk of a match that you have turned on: somebody said something that you may read. Also after notices were
-    /// left out because you fell behind, for each of the last remarks.
+    /// In a talk room that you have switched on: a remark that you may read. If notices were dropped because you fell
+    /// behind, each of the last remarks is sent again.
     Remark {
-        /// What was said.
+        /// The remark.
         remark: Box<Remark>,
     },
     /// In your own topic: a match waits for you.
@@ -70,27 +68,26 @@ pub enum Notice {
         #[serde(rename = "match")]
         card: Box<MatchCard>,
     },
-    /// In your own topic: something happened in a match of yours that does not make it your
-    /// turn: somebody joined, an offer was made, it ended; in a match by days also that your turn was
-    /// played, on another device or as a conditional turn. Also when the stream begins, for each
-    /// match in which something is offered to you.
+    /// In your own topic: a match of yours changed without giving you the turn: somebody joined, made an offer, or it
+    /// ended; in a correspondence match also if your turn was played, on another device or as a conditional turn.
+    /// Also at the start of the stream, for each match with an offer to you.
     MatchChanged {
         /// The match.
         #[serde(rename = "match")]
         card: Box<MatchCard>,
     },
-    /// In your own topic: a seek of yours was answered. Also when the stream begins, for each of your seeks.
+    /// In your own topic: a seek of yours was answered. Also at the start of the stream, for each of your seeks.
     Seek {
         /// The seek.
         seek: Box<Seek>,
     },
-    /// In your own topic: a challenge that you made or got, when it is made, answered or withdrawn. Also when the stream
-    /// begins, for each of your challenges.
+    /// In your own topic: a challenge that you sent or received was created, answered or withdrawn. Also at the start
+    /// of the stream, for each of your challenges.
     Challenge {
         /// The challenge.
         challenge: Box<Challenge>,
     },
-    /// In the lobby: a match waits for somebody to join.
+    /// In the lobby: a match waits for an opponent.
     Opened {
         /// The match.
         #[serde(rename = "match")]
@@ -102,10 +99,10 @@ pub enum Notice {
         #[serde(rename = "match")]
         id: MatchId,
     },
-    /// In the stream of TV: a channel shows another match, or its match has ended. Also when the stream begins, for each
-    /// channel.
+    /// In the stream of TV: a channel shows another match, or its match has ended. Also at the start of the stream,
+    /// for each channel.
     TvSwitched {
-        /// What it shows now.
+        /// The channel now.
         channel: TvChannel,
     },
     /// The server's time, sent with every keep-alive.

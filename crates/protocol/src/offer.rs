@@ -6,17 +6,17 @@ use utoipa::ToSchema;
 
 use crate::Hash;
 
-/// Gives up.
+/// Resigns.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// What is given up.
+    /// The part that is resigned.
     #[serde(default)]
     pub scope: ResignScope,
 }
 
-/// What a resignation gives up.
+/// The part that a resignation concedes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -28,7 +28,7 @@ pub enum ResignScope {
     Match,
 }
 
-/// Takes your last turn back, and all that was played since: in a game against the computer.
+/// Takes back your last turn, and everything since, in a match against the computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -45,22 +45,22 @@ pub struct Takeback {
 #[serde(deny_unknown_fields)]
 pub struct Abort {}
 
-/// In a match without a clock, claims the game because the opponent has gone.
+/// In a match without a clock, claims the game because the opponent is away.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Claim {}
 
-/// What to do about an offer.
+/// An action on an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferAction {
-    /// Make one. If the opponent has made one already, this accepts it.
+    /// Makes an offer. If the opponent has made one already, this accepts it.
     Offer,
-    /// Accept the opponent's.
+    /// Accepts the opponent's offer.
     Accept,
-    /// Decline the opponent's.
+    /// Declines the opponent's offer.
     Decline,
 }
 
@@ -71,20 +71,19 @@ pub enum OfferAction {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(example = json!({"action": "offer"})))]
 pub struct Draw {
-    /// What to do.
+    /// The action.
     pub action: OfferAction,
 }
 
-/// Offers to play again with changed sides once the match has ended, or answers an offer.
+/// Offers to play again with changed sides after the match has ended, or answers an offer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(example = json!({"action": "offer"})))]
 pub struct Rematch {
-    /// What to do.
+    /// The action.
     pub action: OfferAction,
-    /// The SHA-256 of a seed that you bring to the new match and reveal there; the server
-    /// draws one if left out.
+    /// The SHA-256 of a seed that you reveal in the new match; if left out, the server draws one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_hash: Option<Hash>,
 }

@@ -1,4 +1,4 @@
-//! Passkeys: keys with which people sign in in place of a password.
+//! Passkeys: keys with which people sign in instead of a password.
 //!
 //! Bytes are written as browsers write them in JSON: base64url without padding.
 
@@ -19,31 +19,31 @@ pub struct PasskeyChallengeRequest {
     pub handle: Option<Handle>,
 }
 
-/// What an authenticator is to sign, to sign in, to prove who you are, or to make a passkey.
+/// A challenge for an authenticator: to sign in, to prove your identity, or to create a passkey.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyChallenge {
-    /// The challenge. It is good once.
+    /// The challenge, valid once.
     pub challenge: Base64Url,
-    /// When it is no longer good.
+    /// The time at which it expires.
     pub expires_at: u64,
-    /// The domain that passkeys of this server are for (`rpId`, `rp.id`).
+    /// The domain of this server's passkeys (`rpId`, `rp.id`).
     #[cfg_attr(feature = "schema", schema(example = "play.example.org"))]
     pub relying_party: String,
-    /// Whose passkeys, if you have sent a token.
+    /// The user of the passkeys, if you sent a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<PasskeyOwner>,
 }
 
-/// Whose passkeys, and what a new one is made with.
+/// The user of the passkeys, with the data for a new one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyOwner {
-    /// What passkeys tell of you (`user.id`).
+    /// Your id in passkeys (`user.id`).
     pub user: Base64Url,
-    /// What authenticators show (`user.name`): your handle, or the one that you want; your name if you have none.
+    /// The name that authenticators show (`user.name`): your handle or the one that you want, or else your name.
     pub name: String,
-    /// The kinds of signature that the server knows (`pubKeyCredParams`), by their COSE numbers, the preferred
+    /// The signature algorithms that the server accepts (`pubKeyCredParams`), by their COSE numbers, the preferred
     /// first.
     #[cfg_attr(feature = "schema", schema(example = json!([-8, -7, -257])))]
     pub algorithms: Vec<i64>,
@@ -52,14 +52,14 @@ pub struct PasskeyOwner {
     pub credentials: Vec<Base64Url>,
 }
 
-/// What a browser answers when a passkey was used.
+/// The response of a browser after a passkey was used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PasskeyAnswer {
-    /// The challenge that it answers.
+    /// The challenge to which it responds.
     pub challenge: Base64Url,
-    /// Which credential was used (`id`).
+    /// The credential that was used (`id`).
     pub credential: Base64Url,
     /// `response.clientDataJSON`.
     pub client_data_json: Base64Url,
@@ -67,19 +67,19 @@ pub struct PasskeyAnswer {
     pub authenticator_data: Base64Url,
     /// `response.signature`.
     pub signature: Base64Url,
-    /// `response.userHandle`. Who signs in needs it.
+    /// `response.userHandle`. Required to sign in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_handle: Option<Base64Url>,
 }
 
-/// A passkey that an authenticator has just made.
+/// A passkey that an authenticator has just created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewPasskey {
-    /// What you call it: where it is kept, for example.
+    /// Your name for it, such as the place where it is stored.
     pub name: PasskeyName,
-    /// The challenge that it answers.
+    /// The challenge to which it responds.
     pub challenge: Base64Url,
     /// `response.clientDataJSON`.
     pub client_data_json: Base64Url,
@@ -92,9 +92,9 @@ pub struct NewPasskey {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AddPasskey {
-    /// What you call it: where it is kept, for example.
+    /// Your name for it, such as the place where it is stored.
     pub name: PasskeyName,
-    /// The challenge that the new passkey answers.
+    /// The challenge to which the new passkey responds.
     pub challenge: Base64Url,
     /// `response.clientDataJSON`.
     pub client_data_json: Base64Url,
@@ -103,7 +103,7 @@ pub struct AddPasskey {
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, an answer to another challenge with a passkey that you have.
+    /// Instead of the password, the response of a passkey that you have to another challenge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }
@@ -113,7 +113,7 @@ pub struct AddPasskey {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RenamePasskey {
-    /// What you call it from now on.
+    /// Your new name for it.
     pub name: PasskeyName,
 }
 
@@ -126,19 +126,19 @@ pub struct RemovePasskey {
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }
 
-/// Signs in with a passkey: another token for the guest whose account it is.
+/// Signs in with a passkey: creates another token for the guest whose account it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignInWithPasskey {
-    /// The passkey's answer.
+    /// The passkey's response.
     pub passkey: PasskeyAnswer,
-    /// What this device is called in the list of your sessions.
+    /// The name of this device in the list of your sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
 }
@@ -147,16 +147,16 @@ pub struct SignInWithPasskey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Passkey {
-    /// Which.
+    /// Its id.
     pub id: PasskeyId,
-    /// What you call it.
+    /// Your name for it.
     pub name: PasskeyName,
-    /// When it was added.
+    /// The time at which it was added.
     pub created_at: u64,
-    /// When it was last used.
+    /// The time at which it was last used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used_at: Option<u64>,
-    /// Whether it can be on several devices, or only on the one that made it.
+    /// Whether it can be on several devices, or only on the one that created it.
     pub can_be_synced: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A player, as lists, events and records name them.
+//! A player in lists, events and records.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -10,14 +10,14 @@ use crate::{GuestId, Level, Name, PlayerKind};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CardPlayer {
-    /// Who.
+    /// Their id.
     pub id: GuestId,
-    /// Their name when they sat down.
+    /// Their name when they took the seat.
     pub name: String,
     /// A person, a bot or the computer.
     #[serde(default)]
     pub kind: PlayerKind,
-    /// How strong the computer plays; only if it is one.
+    /// The level of the computer; only if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
 }
@@ -26,9 +26,9 @@ pub struct CardPlayer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OtherPlayer {
-    /// Who.
+    /// Their id.
     pub id: GuestId,
-    /// What they are called.
+    /// Their name.
     pub name: Name,
     /// A person or a bot.
     pub kind: PlayerKind,

@@ -1,4 +1,4 @@
-//! Positions: what stands where, and whose turn it is.
+//! Positions: the pieces, and the side to move.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +25,7 @@ pub enum Position {
     Tafl(TaflPosition),
 }
 
-/// Written by hand, so that an error names the field that is wrong instead of saying
-/// that neither kind of position fits.
+/// Written by hand, so that an error names the wrong field and not just that neither kind of position fits.
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Strict.deserialize(deserializer)?;
@@ -57,7 +56,7 @@ pub struct TablesPosition {
     pub to_move: SideName,
 }
 
-/// One side's fifteen pieces in a dice game. Answers have the fields that the game has.
+/// One side's fifteen pieces in a dice game. Responses have only the fields of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! What you prefer: kept with your account, for every device where you sign in.
+//! Preferences: stored with an account, for every device where its holder signs in.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{PreferenceName, PreferenceValue};
 
-/// What you prefer. Pages choose names and values; the server does not know what they mean.
+/// Your preferences. Pages choose names and values; the server does not interpret them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Preferences {
@@ -24,7 +24,7 @@ pub struct ChangePreferences {
     /// New values by the names of the preferences.
     #[serde(default)]
     pub preferences: BTreeMap<PreferenceName, PreferenceValue>,
-    /// The names of those that are removed, unless they have a new value.
+    /// The names of removed preferences, unless they have a new value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(max_items = 64))]
     pub removed: Vec<PreferenceName>,

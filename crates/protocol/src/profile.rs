@@ -1,4 +1,4 @@
-//! What everybody sees of a player who has an account.
+//! The public profile of a player with an account.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,37 +6,37 @@ use utoipa::ToSchema;
 
 use crate::{Game, GuestId, Handle, Name, PlayerKind, PlayerRating, SideName};
 
-/// Somebody who has an account.
+/// A player with an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AccountPlayer {
-    /// What they sign in with; it is in the address of their page.
+    /// Their handle; it is in the address of their page.
     pub handle: Handle,
-    /// Who.
+    /// Their id.
     pub id: GuestId,
-    /// What they are called now.
+    /// Their name now.
     pub name: Name,
     /// A person or a bot.
     pub kind: PlayerKind,
-    /// When they opened their account.
+    /// The time at which they opened their account.
     pub since: u64,
 }
 
-/// Those whose handles begin as was asked, in the order of the handles.
+/// The players found, sorted by handle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PlayerList {
-    /// Them.
+    /// The players.
     pub players: Vec<AccountPlayer>,
 }
 
-/// Somebody who has an account, and what they have won and lost.
+/// A player with an account, and their results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Profile {
-    /// Who.
+    /// The account.
     pub player: AccountPlayer,
-    /// Their public matches, but for those against the computer.
+    /// The results of their public matches, without those against the computer.
     pub results: Results,
     /// Their ratings, by game and pace; empty before their first rated match.
     #[serde(default)]
@@ -47,21 +47,21 @@ pub struct Profile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct HeadToHead {
-    /// Whose results these are.
+    /// The player with these results.
     pub player: AccountPlayer,
-    /// Against whom.
+    /// Their opponent.
     pub opponent: AccountPlayer,
     /// The public matches between them.
     pub results: Results,
 }
 
-/// Results of matches that have ended with one.
+/// Results of finished matches.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Results {
     /// Each game that was played.
     pub games: Vec<GameResults>,
-    /// Whether older matches are left out: only the newest 2000 are looked through.
+    /// Whether older matches are left out: only the newest 2000 are counted.
     pub older_left_out: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Push subscriptions: where you are told of what waits for you while no page of yours is open.
+//! Push subscriptions: they notify you while no page of yours is open.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,33 +6,33 @@ use utoipa::ToSchema;
 
 use crate::{Base64Url, Game, LanguageTag, MatchId, Name, PushAuth, PushEndpoint, PushSubscriptionId};
 
-/// What a browser needs to subscribe.
+/// The key with which a browser subscribes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushServerKey {
-    /// `applicationServerKey`: an uncompressed point on P-256. It stays the same for as long as the server keeps its
-    /// database.
+    /// `applicationServerKey`: an uncompressed point on P-256. It is stored in the server's database and does not
+    /// change.
     pub key: Base64Url,
 }
 
-/// Has you told of what waits for you. It is what `PushSubscription.toJSON()` gives in a browser, and a language.
+/// Subscribes to push messages, with the result of `PushSubscription.toJSON()` in a browser, and a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PutPushSubscription {
-    /// Where: an address at a push service that this server knows.
+    /// The endpoint: an address at a push service that this server uses.
     pub endpoint: PushEndpoint,
-    /// When the push service ends it. The server goes by what the push service says.
+    /// The time at which the push service ends it. The server follows the push service.
     #[serde(rename = "expirationTime", default, skip_serializing_if = "Option::is_none")]
     pub expiration_time: Option<u64>,
-    /// What messages are encrypted with.
+    /// The keys that encrypt the messages.
     pub keys: PushKeys,
-    /// The language in which you are to be told. It is sent along with every message.
+    /// The language of your messages. It is sent with every message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageTag>,
 }
 
-/// What messages to a browser are encrypted with.
+/// The keys that encrypt messages to a browser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -47,17 +47,17 @@ pub struct PushKeys {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushSubscription {
-    /// Which. It is no secret, as the endpoint is.
+    /// Its id, which is not secret, unlike the endpoint.
     pub id: PushSubscriptionId,
-    /// The push service through which you are told.
+    /// The push service that delivers the messages.
     #[cfg_attr(feature = "schema", schema(example = "updates.push.services.mozilla.com"))]
     pub host: String,
-    /// The language in which you are told.
+    /// The language of the messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageTag>,
-    /// When it was made, or last made again.
+    /// The time at which it was created or last renewed.
     pub created_at: u64,
-    /// Whether it was made with the token that asks.
+    /// Whether it was created with the token of this request.
     pub current: bool,
 }
 
@@ -70,24 +70,24 @@ pub struct PushSubscriptionList {
     pub subscriptions: Vec<PushSubscription>,
 }
 
-/// What a message says, once the browser has decrypted it. New kinds may be added within this version of the API.
+/// A push message, as the browser decrypts it. New kinds may be added within this version of the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushMessage {
-    /// What it is about.
+    /// Its subject.
     #[serde(flatten)]
     pub what: PushKind,
-    /// The language in which you want to be told.
+    /// The language of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageTag>,
 }
 
-/// What a message is about.
+/// The subject of a push message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PushKind {
-    /// It is your turn in a match by days.
+    /// It is your turn in a correspondence match.
     YourTurn {
         /// The match.
         #[serde(rename = "match")]
@@ -97,12 +97,12 @@ pub enum PushKind {
         /// Your opponent's name. None if you play both sides.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<Name>,
-        /// How many matches by days wait for you, this one too; 100 if there are more.
+        /// The number of correspondence matches that wait for you, including this one; at most 100.
         waiting: u32,
     },
     /// Somebody challenges you.
     Challenge {
-        /// The challenge, and the match that may come of it.
+        /// The id of the challenge, and of the match if it is accepted.
         challenge: MatchId,
         /// Their name.
         from: Name,

@@ -11,21 +11,21 @@ use crate::{BySeat, Game, GuestId, Handle, Name};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Rating {
-    /// How strong the player seems, in points: everybody starts at 1500.
+    /// The estimated strength, in points: everybody starts at 1500.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 4000))]
     pub points: u16,
-    /// How unsure the points are, as their standard deviation.
+    /// The uncertainty of the points, as their standard deviation.
     #[cfg_attr(feature = "schema", schema(minimum = 30, maximum = 500))]
     pub deviation: u16,
-    /// Whether the rating says little yet: its deviation is 110 or more.
+    /// Whether the rating is still provisional: its deviation is 110 or more.
     pub provisional: bool,
 }
 
-/// What a rated match did to the rating of a seat.
+/// The change of a seat's rating by a rated match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RatedSeat {
-    /// Which rated match of the player in this game and at this pace it is: 1, 2, 3 … without gaps.
+    /// The number of the player's rated match in this game and at this pace: 1, 2, 3 … without gaps.
     #[cfg_attr(feature = "schema", schema(minimum = 1))]
     pub number: u32,
     /// The rating before it.
@@ -34,15 +34,15 @@ pub struct RatedSeat {
     pub after: Rating,
 }
 
-/// What a match did to the ratings of its players.
+/// The changes of the players' ratings by a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct MatchRatings {
-    /// Which constants were used (docs/ratings.md).
+    /// The version of the constants (docs/ratings.md).
     pub constants: u16,
-    /// Of each seat.
+    /// The change of each seat.
     pub seats: BySeat<RatedSeat>,
-    /// Why the operator took it back; absent if it counts.
+    /// The reason why the operator revoked it; absent if it counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_back: Option<UnratedReason>,
 }
@@ -51,43 +51,42 @@ pub struct MatchRatings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PlayerRating {
-    /// Of which game.
+    /// The game.
     pub game: Game,
-    /// Of matches in one go, or by days.
+    /// The pace: live or correspondence.
     pub pace: Pace,
     /// The rating.
     pub rating: Rating,
-    /// How many rated matches it rests on.
+    /// The number of rated matches behind it.
     pub matches: u32,
-    /// When the last of them ended.
+    /// The end of the last of them.
     pub played_at: u64,
 }
 
-/// How a player's rating has changed: a page, the oldest first.
+/// The changes of a player's rating: a page, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RatingCurve {
-    /// What it is now; before the first rated match, what everybody begins with.
+    /// The present rating; before the first rated match, the initial one.
     pub rating: Rating,
-    /// What it was after each rated match.
+    /// The rating after each rated match.
     pub changes: Vec<RatedMatch>,
-    /// Where the next page begins: `after` of the next request. Left out on the last page.
+    /// The beginning of the next page: `after` of the next request. Left out on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<u32>,
 }
 
-/// What a rated match was for the rating of a player.
+/// A change of a player's rating by a rated match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RatedMatch {
-    /// Which rated match of the player in this game and at this pace it was: 1 is the first. Those that were taken back are
-    /// left out.
+    /// The number of the player's rated match in this game and at this pace, from 1. Revoked ones are left out.
     pub number: u32,
-    /// The match; left out if it is in no list.
+    /// The match; left out if it is not listed.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>, format = "uuid"))]
     pub id: Option<MatchId>,
-    /// When it ended.
+    /// The time of its end.
     pub at: u64,
     /// The rating before.
     pub before: Rating,
@@ -101,7 +100,7 @@ pub struct RatedMatch {
 pub struct Leaderboard {
     /// The game.
     pub game: Game,
-    /// In one go, or by days.
+    /// The pace: live or correspondence.
     pub pace: Pace,
     /// The highest first.
     pub places: Vec<LeaderboardPlace>,
@@ -111,18 +110,18 @@ pub struct Leaderboard {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct LeaderboardPlace {
-    /// 1 for the first; players with the same points, as they are shown, have the same.
+    /// 1 for the first; players with the same points, as shown, share a place.
     pub rank: u32,
-    /// What they sign in with; it is in the address of their page.
+    /// Their handle; it is in the address of their page.
     pub handle: Handle,
-    /// Who.
+    /// Their id.
     pub id: GuestId,
-    /// What they are called now.
+    /// Their name now.
     pub name: Name,
     /// Their rating.
     pub rating: Rating,
-    /// How many rated matches it rests on.
+    /// The number of rated matches behind it.
     pub matches: u32,
-    /// When the last of them ended.
+    /// The end of the last of them.
     pub played_at: u64,
 }

@@ -1,4 +1,4 @@
-//! The record of a match: what can be kept, cited, replayed and checked.
+//! The record of a match: to keep, cite, replay and verify.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub enum RecordFormat {
     LusoriaRecord1,
 }
 
-/// A match from its first event to its last, or as far as it has come.
+/// A match from its first event to its last one so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Record {
@@ -32,43 +32,43 @@ pub struct Record {
     /// The match.
     #[serde(rename = "match")]
     pub id: MatchId,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: u64,
-    /// What is played.
+    /// The game.
     pub game: Game,
-    /// With which options.
+    /// Its options.
     pub options: Options,
     /// Points to win the match.
     pub points: u16,
-    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    /// The number of games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
-    /// Who could join.
+    /// The admission: who could join.
     pub admission: Admission,
     /// The side that the creator asked for.
     pub side: PlayAs,
     /// Whether it changed the ratings of both players; absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// Who plays.
+    /// The players.
     pub players: Seated<CardPlayer>,
-    /// Everything that happened, with the position after every turn.
+    /// All events, with the position after every turn.
     #[serde(deserialize_with = "with_positions")]
     pub events: Vec<Event>,
-    /// What is needed to compute the dice.
+    /// The data to compute the dice.
     pub dice: RecordDice,
-    /// How it ended; absent while it is played.
+    /// Its result; absent while it is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultView>,
-    /// What the computer thinks of it; only if it was asked for, and is ready.
+    /// The computer's analysis; only if it was requested and is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
 }
 
-/// Reads the events of a record. Unlike those that are watched, each has its position.
+/// Reads the events of a record. Unlike in watched matches, each has its position.
 fn with_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     struct WithPosition(Event);
 
@@ -86,42 +86,42 @@ fn with_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Even
     Ok(events.into_iter().map(|WithPosition(event)| event).collect())
 }
 
-/// A record that somebody sent, with what judging it afresh has shown.
+/// A record that a client sent, with its verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct JudgedRecord {
-    /// What was found.
+    /// The verdict.
     pub report: RecordReport,
-    /// The record: of a text, with everything that follows from it by the rules.
+    /// The record; if it was sent as text, completed by the rules.
     pub record: Record,
 }
 
-/// What judging a record afresh has shown: the dice, every turn, the results.
+/// The verdict on a record: the dice, every turn, the results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordReport {
-    /// Whether nothing is wrong with it, as far as it can be judged.
+    /// Whether no fault was found, as far as it can be judged.
     pub sound: bool,
-    /// Whether the match is over: if not, the throws of the last game cannot be judged yet.
+    /// Whether the match has ended: if not, the throws of the last game cannot be judged yet.
     pub over: bool,
-    /// What is wrong, at most a hundred, in the order found.
+    /// The faults, at most a hundred, in the order found.
     pub faults: Vec<RecordFault>,
-    /// How many more there are.
+    /// The number of further faults.
     pub faults_more: u32,
-    /// How many events could be played again, from the first.
+    /// The number of events that could be replayed, from the first.
     pub judged: u32,
     /// The games.
     pub games: Vec<RecordedGame>,
 }
 
-/// Something that is wrong with a record.
+/// A fault in a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordFault {
-    /// The number of the event; absent if it is in what the record says outside its events.
+    /// The number of the event; absent if the fault is outside the events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u32>,
-    /// What, in words.
+    /// The fault, in words.
     pub detail: String,
 }
 
@@ -133,11 +133,11 @@ pub struct RecordedGame {
     pub game: u16,
     /// Turns that were played.
     pub turns: u32,
-    /// Turns that passed because nothing could be played.
+    /// Passes, because nothing could be played.
     pub passes: u32,
     /// Throws, opening throws included.
     pub throws: u32,
-    /// What came of their check.
+    /// The result of their check.
     pub dice: RecordedDice,
 }
 
@@ -154,7 +154,7 @@ pub enum RecordedDice {
     SecretWrong,
 }
 
-/// What is needed to compute the dice of a record.
+/// The data to compute the dice of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordDice {

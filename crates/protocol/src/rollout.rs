@@ -1,4 +1,4 @@
-//! A turn of a match that is over, compared with the best ones by playing them on.
+//! A rollout: a turn of a finished match, compared with the best ones by playing on.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,9 +6,8 @@ use utoipa::ToSchema;
 
 use crate::{AnalysisState, Chances, MatchId, Step};
 
-/// A turn of a match that is over, compared with those that look best: each is played on by the computer, for
-/// both sides, many times, with the same dice for each, and what the dice gave is taken out as far as the
-/// computer sees it.
+/// A turn of a finished match, compared with those that look best: the computer plays on many times after each, for
+/// both sides, with the same dice for each, and removes the luck as far as it can estimate it.
 ///
 /// Differences are, in a single game, in chances of winning, with half of the chances of a draw: from −1 to 1.
 /// In a series they are in points.
@@ -20,11 +19,11 @@ pub struct TurnRollout {
     pub id: MatchId,
     /// The event in which the turn was played.
     pub seq: u32,
-    /// How far it has come.
+    /// Its progress.
     pub state: AnalysisState,
-    /// How many games have been played from each turn that may still be the best.
+    /// The number of games played from each turn that may still be the best.
     pub games: u32,
-    /// After how many games from each it ends, if none is surely the best before.
+    /// The number of games from each after which it ends, unless one is surely the best before.
     pub games_max: u32,
     /// Whether the first turn is surely better than all others, or the only one.
     pub sure: bool,
@@ -32,21 +31,21 @@ pub struct TurnRollout {
     pub turns: Vec<RolledOutTurn>,
 }
 
-/// A turn that was played on.
+/// A turn of a rollout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RolledOutTurn {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,
-    /// The same as people write it.
+    /// The same in notation.
     pub notation: String,
-    /// Whether it is the one that was played in the match, or ends as that does.
+    /// Whether it is the turn of the match, or ends in the same position.
     pub played: bool,
-    /// How many games were played from it: fewer than from others if it was surely worse before.
+    /// The number of games played from it: fewer than from others if it was surely worse.
     pub games: u32,
-    /// What the seat can hope for after it, as these games went.
+    /// The seat's chances after it in these games.
     pub value: Chances,
-    /// How much less than the first it is worth: 0 or more.
+    /// Its loss against the first: 0 or more.
     pub behind: f32,
     /// The standard error of `behind`: 1.96 times as much to both sides is an interval of 95 %.
     pub behind_error: f32,

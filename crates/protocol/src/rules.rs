@@ -26,7 +26,7 @@ pub struct RulesQuestion {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub steps: Vec<Step>,
-    /// The steps so far as people write them, instead of `steps`.
+    /// The steps so far in notation, instead of `steps`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notation: Option<Notation>,
     /// Whether to list the positions in which the turn can end.
@@ -34,7 +34,7 @@ pub struct RulesQuestion {
     pub ends: bool,
 }
 
-/// What the rules say.
+/// The legal steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RulesAnswer {
@@ -42,7 +42,7 @@ pub struct RulesAnswer {
     pub position: Position,
     /// The legal next steps.
     pub steps: Vec<Step>,
-    /// Where a piece gets to by several dice.
+    /// The places that a piece reaches with several dice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
     /// The steps of the whole rest of the turn, if there is no choice, as in `Legal`.
@@ -56,7 +56,7 @@ pub struct RulesAnswer {
     /// How many dice the turn must play in all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dice_playable: Option<u8>,
-    /// The steps so far as people write them.
+    /// The steps so far in notation.
     pub notation: String,
     /// The positions in which the turn can end, at most 200, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,22 +64,22 @@ pub struct RulesAnswer {
     /// Whether there are more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// How the game has ended, if the turn is complete and ends it.
+    /// The result of the game, if the turn is complete and ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// The board drawn as text, for a terminal.
     pub drawing: String,
 }
 
-/// How a game ends by its own rules.
+/// The result of a game by its own rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Outcome {
     /// The winner; absent for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<SideName>,
-    /// What the winner scores.
+    /// The winner's score.
     pub points: u8,
-    /// Why.
+    /// The reason.
     pub reason: GameEnd,
 }

@@ -1,4 +1,4 @@
-//! Scopes: what an API token may do.
+//! Scopes: the permissions of an API token.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 macro_rules! scopes {
     ($($(#[doc = $doc:literal])+ $name:ident $text:tt,)+) => {
-        /// What an API token may do beyond what everybody may.
+        /// A permission of an API token beyond public access.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(ToSchema))]
         pub enum Scope {
@@ -14,7 +14,7 @@ macro_rules! scopes {
         }
 
         impl Scope {
-            /// All there are.
+            /// All scopes.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
             /// Its name.
@@ -22,7 +22,7 @@ macro_rules! scopes {
                 match self { $(Self::$name => $text,)+ }
             }
 
-            /// What it permits.
+            /// Its description.
             pub const fn description(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+),)+ }
             }
@@ -33,28 +33,28 @@ macro_rules! scopes {
 scopes! {
     /// Reads your account.
     AccountRead "account:read",
-    /// Lists your matches, hears what waits for you, and sees matches as their player does.
+    /// Lists your matches, receives notices about them, and sees matches as their player does.
     MatchRead "match:read",
-    /// Plays as you: makes and joins matches and does all that their players do. Includes `match:read`. Only for people.
+    /// Plays as you: creates and joins matches, and acts in them as a player. Includes `match:read`. Only for people.
     MatchPlay "match:play",
     /// The same for an account that is a bot's. Only for bots.
     BotPlay "bot:play",
     /// Seeks opponents for you, lists your seeks and withdraws them.
     SeekWrite "seek:write",
-    /// Lists the challenges that you made or got, and reads which you take.
+    /// Lists the challenges that you sent or received, and reads which you accept.
     ChallengeRead "challenge:read",
     /// Challenges people for you, answers challenges and withdraws yours. Includes `challenge:read`.
     ChallengeWrite "challenge:write",
-    /// Sets which challenges you take.
+    /// Sets which challenges you accept.
     PreferenceWrite "preference:write",
-    /// Lists those whom you follow or have blocked.
+    /// Lists the people you follow or have blocked.
     FollowRead "follow:read",
     /// Follows and blocks people for you. Includes `follow:read`.
     FollowWrite "follow:write",
-    /// Talks for you in matches, and reads what you may read there.
+    /// Talks for you in matches, and reads the talk that you can read.
     TalkWrite "talk:write",
     /// Reports people to the server's operator for you.
     ReportWrite "report:write",
-    /// Has you told by push messages of what waits for you, lists where, and ends that.
+    /// Creates, lists and removes your push subscriptions.
     NotifyWrite "notify:write",
 }

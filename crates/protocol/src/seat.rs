@@ -19,7 +19,7 @@ pub struct BySeat<T> {
 }
 
 impl<T> BySeat<T> {
-    /// What belongs to a seat.
+    /// The value of a seat.
     pub const fn get(&self, seat: Seat) -> &T {
         match seat {
             Seat::One => &self.one,
@@ -28,7 +28,7 @@ impl<T> BySeat<T> {
     }
 }
 
-/// Something for seat 1, and for seat 2 once it is taken.
+/// A value for seat 1, and for seat 2 once it is taken.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Seated<T> {

@@ -25,7 +25,7 @@ pub enum SideName {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayAs {
-    /// Drawn by lot when the first game starts.
+    /// Drawn at random when the first game starts.
     #[default]
     Lot,
     /// White, in the dice games.

@@ -1,4 +1,4 @@
-//! Statistics of games, for scholars. docs/statistics.md defines every number.
+//! Statistics of games, for research. docs/statistics.md defines every number.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,14 +6,14 @@ use utoipa::ToSchema;
 
 use crate::{Die, Game, Options, SideName, event::GameEnd};
 
-/// Who played a match.
+/// The kind of players of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayersKind {
     /// Two people.
     People,
-    /// At least one bot, and nobody else but people.
+    /// At least one bot, and otherwise people.
     Bots,
     /// The computer, against a person or a bot.
     Computer,
@@ -21,7 +21,7 @@ pub enum PlayersKind {
     Computers,
 }
 
-/// How much has been counted of each game.
+/// The progress of the counts of each game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct StatisticsList {
@@ -31,7 +31,7 @@ pub struct StatisticsList {
     pub waiting: u64,
 }
 
-/// How much has been counted of a game.
+/// The progress of the counts of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountedGame {
@@ -43,7 +43,7 @@ pub struct CountedGame {
     pub games: u64,
 }
 
-/// What the finished matches of a game come to. Nothing in it is about a person.
+/// The statistics of the finished matches of a game. They contain no personal data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct GameStatistics {
@@ -51,7 +51,7 @@ pub struct GameStatistics {
     pub game: Game,
     /// Finished matches, of all games, that are still to be counted.
     pub waiting: u64,
-    /// One for each choice of options and kind of players of which there is a match.
+    /// A table for each choice of options and kind of players with a match.
     pub tables: Vec<StatisticsTable>,
 }
 
@@ -61,57 +61,57 @@ pub struct GameStatistics {
 pub struct StatisticsTable {
     /// The options of the game.
     pub options: Options,
-    /// Whether these are the options by default.
+    /// Whether these are the default options.
     pub standard: bool,
-    /// Who played.
+    /// The kind of players.
     pub players: PlayersKind,
-    /// Matches that somebody won.
+    /// Won matches.
     pub matches_won: u64,
     /// Matches that were drawn.
     pub matches_drawn: u64,
-    /// Matches that were broken off after a turn was played.
+    /// Matches that were aborted after a turn was played.
     pub matches_aborted: u64,
-    /// Games that ended with a result. All but `throws` and `turns` is about them.
+    /// Games that ended with a result. Everything except `throws` and `turns` concerns these games.
     pub games: u64,
-    /// Games that were broken off.
+    /// Aborted games.
     pub games_aborted: u64,
-    /// How games ended, the most frequent first.
+    /// The endings of games, the most frequent first.
     pub results: Vec<CountedResult>,
     /// Games won by each side.
     pub sides: Vec<SideWins>,
-    /// Games that nobody won.
+    /// Drawn games.
     pub drawn: Share,
-    /// Of the games that somebody won, those won by the side that had the first turn.
+    /// Of the won games, those won by the side with the first turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<Share>,
-    /// How many turns the games had that ended by the rules of the game; none if there is no such game.
+    /// The lengths of the games that ended by the rules, in turns; none if there is no such game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lengths: Option<Lengths>,
-    /// What each side threw; empty in games without dice.
+    /// The throws of each side; empty in games without dice.
     pub throws: Vec<SideThrows>,
     /// The first turns, the most frequent first: at most 40, each of at least 3 games.
     pub openings: Vec<Opening>,
-    /// What each side took of the opponent's pieces in games that ended by the rules of the game.
+    /// The pieces that each side took from the opponent in games that ended by the rules.
     pub taken: Vec<SideTaken>,
     /// Turns that each side played, and those that passed because nothing could be played.
     pub turns: Vec<SideTurns>,
-    /// How long people took for a turn, by the kind of clock.
+    /// The time that people took for a turn, by kind of clock.
     pub times: Vec<ClockTimes>,
 }
 
-/// A part of some cases, with the 95 % interval by Wilson's score.
+/// A share of cases, with the 95 % interval by Wilson's score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Share {
-    /// In how many.
+    /// The number of cases with the property.
     pub count: u64,
-    /// Of how many.
+    /// The number of all cases.
     pub of: u64,
-    /// The part, from 0 to 1; 0 of none.
+    /// The share, from 0 to 1; 0 without cases.
     pub share: f64,
     /// The lower end of the interval.
     pub low: f64,
-    /// The upper end of the interval; 1 if there is no case.
+    /// The upper end of the interval; 1 without cases.
     pub high: f64,
 }
 
@@ -122,11 +122,11 @@ pub struct CountedResult {
     /// The side that won; none for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<SideName>,
-    /// What the winner scored; 0 without one.
+    /// The winner's score; 0 without a winner.
     pub points: u8,
-    /// Why the game ended.
+    /// The reason why the game ended.
     pub reason: GameEnd,
-    /// How many games, of all that ended with a result.
+    /// The share of all games that ended with a result.
     pub games: Share,
 }
 
@@ -136,43 +136,43 @@ pub struct CountedResult {
 pub struct SideWins {
     /// The side.
     pub side: SideName,
-    /// How many games it won, of all that ended with a result.
+    /// Its share of all games that ended with a result.
     pub won: Share,
 }
 
-/// How many turns games had, those of both sides together, passes too.
+/// The lengths of games in turns of both sides, including passes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Lengths {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// Turns on average.
     pub mean: f64,
-    /// The fifth part of a hundred of the games had at most so many turns.
+    /// The 5th percentile.
     pub p5: u32,
-    /// A quarter of the games had at most so many turns.
+    /// The 25th percentile.
     pub p25: u32,
-    /// Half of the games had at most so many turns.
+    /// The median.
     pub median: u32,
-    /// Three quarters of the games had at most so many turns.
+    /// The 75th percentile.
     pub p75: u32,
-    /// All but a twentieth of the games had at most so many turns.
+    /// The 95th percentile.
     pub p95: u32,
-    /// How many games had each number of turns, in order.
+    /// The number of games with each length, in order.
     pub histogram: Vec<CountOf>,
 }
 
-/// How often a number came.
+/// The frequency of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountOf {
     /// The number.
     pub value: u32,
-    /// How often.
+    /// Its frequency.
     pub count: u64,
 }
 
-/// What a side threw for its turns. Throws for who begins are not among them.
+/// The throws of a side for its turns, without opening throws.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideThrows {
@@ -180,28 +180,28 @@ pub struct SideThrows {
     pub side: SideName,
     /// Throws in which all dice were alike.
     pub alike: Share,
-    /// The part of them that fair dice have.
+    /// Their share with fair dice.
     pub alike_expected: f64,
-    /// Pearson's chi-squared of `dice` against what fair dice show.
+    /// Pearson's chi-squared of `dice` against fair dice.
     pub chi_square: f64,
     /// Its degrees of freedom.
     pub degrees: u32,
-    /// How likely fair dice are to be at least so uneven; none before there are five expected of each throw.
+    /// The probability that fair dice are at least this uneven; none until at least five of each throw are expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
-    /// Each throw that there is, the highest first.
+    /// Each possible throw, the highest first.
     pub dice: Vec<CountedThrow>,
 }
 
-/// How often dice were thrown.
+/// The frequency of a throw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountedThrow {
     /// The dice, the highest first.
     pub dice: Vec<Die>,
-    /// How often.
+    /// Its frequency.
     pub count: u64,
-    /// How often fair dice show it in so many throws.
+    /// Its expected frequency with fair dice.
     pub expected: f64,
 }
 
@@ -211,21 +211,21 @@ pub struct CountedThrow {
 pub struct Opening {
     /// The side that had the first turn.
     pub first: SideName,
-    /// What it had thrown, the highest die first; empty in a tafl game.
+    /// Its throw, the highest die first; empty in a tafl game.
     pub dice: Vec<Die>,
-    /// How many moves it is: 1 in a dice game, 1 to 4 in a tafl game.
+    /// The number of moves: 1 in a dice game, 1 to 4 in a tafl game.
     pub plies: u8,
-    /// What was played.
+    /// The turn or moves.
     pub moves: String,
-    /// In how many games, of those that began with the same throw, or with so many moves.
+    /// The share of games, of those that began with the same throw or this number of moves.
     pub games: Share,
-    /// How many of them the side that had the first turn won.
+    /// The share of them that the side with the first turn won.
     pub won: Share,
-    /// How many of them nobody won.
+    /// The share of them that were drawn.
     pub drawn: u64,
 }
 
-/// What is done with pieces of the opponent in a game.
+/// The ways to take pieces of the opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -238,17 +238,17 @@ pub enum TakenKind {
     Capture,
 }
 
-/// How many pieces of the opponent a side took in a game.
+/// The pieces of the opponent that a side took in a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideTaken {
     /// The side.
     pub side: SideName,
-    /// What was done with them.
+    /// The way in which it took them.
     pub kind: TakenKind,
-    /// On average.
+    /// The mean for a game.
     pub mean: f64,
-    /// In how many games so many, in order.
+    /// The number of games with each count, in order.
     pub histogram: Vec<CountOf>,
 }
 
@@ -258,11 +258,11 @@ pub struct SideTaken {
 pub struct SideTurns {
     /// The side.
     pub side: SideName,
-    /// Those that passed, of all.
+    /// The share of passes.
     pub passed: Share,
 }
 
-/// What kind of clock a match had.
+/// The kind of clock of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -275,7 +275,7 @@ pub enum ClockPace {
     Days,
 }
 
-/// How long people took for a turn under a kind of clock.
+/// The time that people took for a turn under a kind of clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ClockTimes {
@@ -283,7 +283,7 @@ pub struct ClockTimes {
     pub clock: ClockPace,
     /// Turns.
     pub turns: u64,
-    /// How many turns took at most so many seconds, and more than half of it, in order; the first all that took at
-    /// most one.
+    /// The number of turns that took at most this many seconds and more than half of it, in order; the first one
+    /// counts all that took at most one second.
     pub histogram: Vec<CountOf>,
 }

@@ -1,5 +1,5 @@
-//! JSON as the schemas have it, which is less than the types that read it let pass: no object
-//! names a field twice, no list stands for an object, and `4.0` is the number 4.
+//! JSON as the schemas define it, which is stricter than the types that read it: no object has a field twice, no list
+//! replaces an object, and `4.0` is the number 4.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde_json::{Error, Map, Number, Value, error::Category};
 
 use crate::plainly;
 
-/// Why a document could not be read.
+/// The reason why a document could not be read.
 #[derive(Debug)]
 pub enum Misread {
     /// It is not JSON.
@@ -20,12 +20,12 @@ pub enum Misread {
     Value {
         /// Its path, such as `steps[0].to`; empty for the whole document.
         place: String,
-        /// What is wrong with it.
+        /// Its fault.
         error: Error,
     },
-    /// An object names a field twice.
+    /// An object has a field twice.
     Twice(Error),
-    /// A list stands for an object.
+    /// A list replaces an object.
     List {
         /// Its path; empty for the whole document.
         place: String,
@@ -33,9 +33,9 @@ pub enum Misread {
 }
 
 impl Misread {
-    /// What is wrong, in plain words, without the place.
+    /// The fault in plain words, without the place.
     pub fn reason(&self) -> String {
-        // Line and column are for those who show the document.
+        // Line and column are for programs that show the document.
         let without_position =
             |error: &Error| error.to_string().split(" at line ").next().unwrap_or_default().to_owned();
         match self {
@@ -75,7 +75,7 @@ impl std::error::Error for Misread {}
 /// Why it cannot be read, and where.
 pub fn read<T: DeserializeOwned + Serialize>(json: &[u8]) -> Result<T, Misread> {
     let read: T = read_typed(json).or_else(|why| {
-        // To JSON 4.0 is the number 4. It is rare, so it is looked for only now.
+        // In JSON 4.0 is the number 4. It is rare, so it is handled only now.
         let whole = serde_json::from_slice(json)
             .ok()
             .and_then(|mut value: Value| make_whole(&mut value).then(|| T::deserialize(value).ok())?);
@@ -96,8 +96,8 @@ fn read_typed<T: DeserializeOwned>(json: &[u8]) -> Result<T, Misread> {
         Ok((_, Err(error))) => (String::new(), error),
         Err(error) => (error.path().to_string(), error.into_inner()),
     };
-    // The reader takes a number where a name should stand for broken JSON. What is JSON
-    // as a whole is read once more from its value, which knows better.
+    // The reader mistakes a number in place of a name for broken JSON. A whole document is therefore read once more
+    // from its value, with the right error.
     let (place, error) = match serde_json::from_slice::<Value>(json) {
         Ok(value) if error.is_syntax() => match serde_path_to_error::deserialize(value) {
             Ok(read) => return Ok(read),
@@ -111,8 +111,8 @@ fn read_typed<T: DeserializeOwned>(json: &[u8]) -> Result<T, Misread> {
     })
 }
 
-/// Reads a whole document as a value. What it means to name a field twice is not defined, so that
-/// programs on the way could each see another document: it is refused.
+/// Reads a whole document as a value. A field that occurs twice is refused: its meaning is undefined, so that
+/// programs on the way could read different documents.
 ///
 /// # Errors
 /// If it is not JSON, or is nested more deeply than 127 times (syntax); if a field is named
@@ -121,13 +121,13 @@ pub fn read_strictly(json: &[u8]) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(json);
     match Strict.deserialize(&mut reader) {
         Ok(value) => reader.end().map(|()| value),
-        // What stands behind the field that is named twice may be no JSON.
+        // The text after the second occurrence may be invalid JSON.
         Err(error) if error.is_data() => Err(serde_json::from_slice::<Value>(json).err().unwrap_or(error)),
         Err(error) => Err(error),
     }
 }
 
-/// Reads a value in which no object names a field twice.
+/// Reads a value in which no object has a field twice.
 #[derive(Clone, Copy)]
 pub(crate) struct Strict;
 
@@ -195,9 +195,9 @@ impl<'de> Visitor<'de> for Strict {
     }
 }
 
-/// Where `given` has a list in place of an object: the types that read JSON would take the
-/// fields of an object from a list, in their order, but no schema says so. `read` is what
-/// was read, written again. None if all is well.
+/// The path at which `given` has a list instead of an object: the types that read JSON accept the fields of an object
+/// as a list in their order, but no schema allows that. `read` is the value that was read, written again. None if
+/// there is no such list.
 pub fn list_for_object(given: &Value, read: &Value) -> Option<String> {
     match (given, read) {
         (Value::Array(_), Value::Object(_)) => Some(String::new()),
@@ -215,11 +215,11 @@ pub fn list_for_object(given: &Value, read: &Value) -> Option<String> {
     }
 }
 
-/// The greatest whole number up to which every one has a fraction of its own: 2^53.
+/// The greatest whole number up to which a floating-point number is exact: 2^53.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// Writes every `4.0` in a document as `4`: to JSON they are the same number, but not to
-/// the types that read it. Says whether there was any.
+/// Rewrites every `4.0` in a document as `4`: in JSON they are the same number, but not for the types that read it.
+/// Returns whether there was any.
 pub fn make_whole(value: &mut Value) -> bool {
     match value {
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
@@ -230,7 +230,7 @@ pub fn make_whole(value: &mut Value) -> bool {
             }
             _ => false,
         },
-        // All of them, not only up to the first that is found.
+        // No short circuit: all of them are rewritten.
         Value::Array(items) => items.iter_mut().filter_map(|item| make_whole(item).then_some(())).count() > 0,
         Value::Object(fields) => {
             fields.values_mut().filter_map(|field| make_whole(field).then_some(())).count() > 0

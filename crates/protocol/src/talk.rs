@@ -1,4 +1,4 @@
-//! Talk beside a match, and how you talk.
+//! Talk in a match, and settings for it.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -12,40 +12,40 @@ use crate::{Code, MatchId, OtherPlayer, PasskeyAnswer, Password, Phrase, RemarkI
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(example = json!({"room": "players", "phrase": "good_luck"})))]
 pub struct Say {
-    /// Where.
+    /// The room.
     pub room: TalkRoom,
-    /// A phrase, which each reader has in their own language.
+    /// A phrase, shown in each reader's language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<Phrase>,
-    /// Words of your own, where you may write them (`speech` of the talk).
+    /// A text, where you may write one (`speech` of the talk).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<RemarkText>,
 }
 
-/// Something said in a match.
+/// A remark in a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Remark {
     /// Its id; later remarks have greater ones.
     pub id: RemarkId,
-    /// In which match.
+    /// The match.
     #[serde(rename = "match")]
     pub of: MatchId,
-    /// Where.
+    /// The room.
     pub room: TalkRoom,
-    /// Who said it.
+    /// Its author.
     pub from: OtherPlayer,
-    /// When, in milliseconds since the epoch.
+    /// The time, in milliseconds since the epoch.
     pub said_at: u64,
-    /// The name of a phrase. There may be new ones.
+    /// The name of a phrase. New ones may be added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<Phrase>,
-    /// Words of their own.
+    /// A text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<RemarkText>,
 }
 
-/// What somebody can say.
+/// The forms of remarks that somebody can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -54,46 +54,46 @@ pub enum Speech {
     Nothing,
     /// Phrases.
     Phrases,
-    /// Phrases, and words of their own.
+    /// Phrases and texts.
     Text,
 }
 
-/// What was said in a room of a match, and what you can say there.
+/// The remarks in a room of a match, and the forms that you can write there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Talk {
     /// The last remarks that you may read, at most 100, the earliest first.
     pub remarks: Vec<Remark>,
-    /// What you can say now.
+    /// The forms that you can write now.
     pub speech: Speech,
-    /// Why not more, if it is less than `text`: the code with which that would be refused.
+    /// If it is less than `text`, the code with which a text would be refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Code>,
 }
 
-/// How you talk.
+/// Your settings for talk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TalkSettings {
-    /// Whether you write and read words beside phrases, where the others do, too.
+    /// Whether you write and read texts besides phrases, where the others do, too.
     pub text: bool,
     /// Whether your account is in children's mode.
     pub childrens_mode: bool,
     /// Whether the whole server is in children's mode.
     pub server_childrens_mode: bool,
-    /// What can be said on this server at most.
+    /// The forms of remarks that this server permits.
     pub server_speech: Speech,
-    /// Why you do not write or read words now, if you do not.
+    /// The reason why you cannot write or read texts now, if you cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_no_text: Option<WhyNoText>,
 }
 
-/// Why somebody neither writes nor reads words.
+/// The reason why somebody cannot write or read texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhyNoText {
-    /// The server permits phrases at most.
+    /// The server does not permit texts.
     Server,
     /// You are a bot.
     Bot,
@@ -101,27 +101,27 @@ pub enum WhyNoText {
     Guest,
     /// Your account is in children's mode.
     ChildrensMode,
-    /// You have not switched it on.
+    /// You have not switched texts on.
     NotSwitchedOn,
     /// Your account is younger than a day.
     NewAccount,
-    /// You have finished fewer than five matches that were not against the computer.
+    /// You have finished fewer than five matches against people or bots.
     FewMatches,
 }
 
-/// Sets how you talk. Leaving children's mode needs `password` or `passkey`.
+/// Changes your settings for talk. Leaving children's mode needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SetTalkSettings {
-    /// Whether you write and read words beside phrases.
+    /// Whether you write and read texts besides phrases.
     pub text: bool,
     /// Whether your account is in children's mode.
     pub childrens_mode: bool,
     /// Your password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<Password>,
-    /// In place of the password, one of your passkeys.
+    /// One of your passkeys, instead of the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passkey: Option<PasskeyAnswer>,
 }

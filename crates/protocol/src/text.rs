@@ -1,4 +1,4 @@
-//! Texts with a form: names, codes, tokens, keys.
+//! Strings with a format: names, codes, tokens, keys.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-/// A text that does not have the form it must have.
+/// A malformed string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidText(&'static str);
@@ -69,7 +69,7 @@ macro_rules! shown_to_programmers {
     )*};
 }
 
-/// A reader of the log could use one, so only its kind is written.
+/// A reader of the log could use it, so only its kind is written.
 macro_rules! hidden_from_logs {
     ($($name:ident),*) => {$(
         impl fmt::Debug for $name {
@@ -104,8 +104,8 @@ fn is_base64url(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// Characters that no name may have: controls, those that are invisible or turn the
-/// direction of the text around them, and those that are none.
+/// Characters that no name may have: control characters, invisible ones, ones that change the direction of text, and
+/// noncharacters.
 const fn is_hidden(c: char) -> bool {
     matches!(
         c,
@@ -130,13 +130,12 @@ const fn is_hidden(c: char) -> bool {
     ) || c as u32 & 0xfffe == 0xfffe
 }
 
-/// Characters that are allowed but show nothing by themselves: spaces, and what only
-/// chooses the form of the character before it.
+/// Characters that are allowed but show nothing by themselves: spaces, and variation selectors.
 const fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// A text that people read: visible, on one line.
+/// A text for people: visible, on one line.
 macro_rules! visible {
     ($(#[$doc:meta])* $name:ident, $max:tt, $example:tt, $message:literal) => {
         text! {
@@ -148,7 +147,7 @@ macro_rules! visible {
         }
 
         impl $name {
-            /// One that was accepted when it was given, whatever is accepted today.
+            /// A text that was accepted when it was written, whatever is accepted today.
             pub fn given_before(text: String) -> Self {
                 Self(text)
             }
@@ -162,21 +161,21 @@ macro_rules! visible {
 }
 
 visible! {
-    /// What a guest is called: 1 to 24 characters, not all of them spaces, none of them
-    /// a control or an invisible character. Spaces around it are removed.
+    /// The name of a guest: 1 to 24 characters, not all of them spaces, none of them a control or an invisible
+    /// character. Spaces around it are removed.
     Name, 24, "Agathias",
     "a name has 1 to 24 characters, no control or invisible characters, and is not blank"
 }
 
 visible! {
-    /// What a device is called: 1 to 40 characters, not all of them spaces, none of them
-    /// a control or an invisible character. Spaces around it are removed.
+    /// The name of a device: 1 to 40 characters, not all of them spaces, none of them a control or an invisible
+    /// character. Spaces around it are removed.
     DeviceName, 40, "Firefox on Android",
     "a device's name has 1 to 40 characters, no control or invisible characters, and is not blank"
 }
 
 text! {
-    /// A code that works once: an invitation to a match, or a guest's move to another device.
+    /// A one-time code, such as an invitation to a match or a device code.
     OneTimeCode, 1, 64, r"^[A-Za-z0-9_-]+$", "q7Zb3xkP0mXh5V2r8tWc1A",
     is_base64url,
     "a code has 1 to 64 letters, digits, \"-\" and \"_\""
@@ -190,15 +189,15 @@ text! {
 }
 
 text! {
-    /// Tells a repetition of a request from a new one: 1 to 64 visible ASCII characters.
-    /// The same key with the same request gets the first answer again, for a week.
+    /// Tells a repeated request from a new one: 1 to 64 visible ASCII characters. The same key with the same request
+    /// gets the first response again, for a week.
     IdempotencyKey, 1, 64, r"^[!-~]+$", "5c1f2e0a-create",
     |text| text.bytes().all(|b| b.is_ascii_graphic()),
     "an idempotency key has 1 to 64 visible ASCII characters"
 }
 
 text! {
-    /// Where the next page of a list begins. Its content may change at any time.
+    /// The beginning of the next page of a list. Its content may change at any time.
     Cursor, 36, 36, r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
     |text| text.parse::<crate::MatchId>().is_ok(),
@@ -219,15 +218,14 @@ impl From<crate::MatchId> for Cursor {
 }
 
 text! {
-    /// A turn, or the beginning of one, as people write it: `24/18 13/11`, `bar/5*`,
-    /// `supply/3`, `6/off`, `e8-e6xd6`.
+    /// A turn, or the beginning of one, in notation: `24/18 13/11`, `bar/5*`, `supply/3`, `6/off`, `e8-e6xd6`.
     Notation, 1, 256, r"^[ -~]+$", "supply/3 supply/5",
     |text| text.bytes().all(|b| (b' '..=b'~').contains(&b)),
     "a turn is written in 1 to 256 printable ASCII characters"
 }
 
 visible! {
-    /// What a passkey is called.
+    /// The name of a passkey.
     PasskeyName, 40, "My telephone",
     "a passkey's name has 1 to 40 characters, no control or invisible characters, and is not blank"
 }
@@ -240,7 +238,7 @@ text! {
 }
 
 text! {
-    /// Where a browser is reached: the address that its push service gave it. Who knows it can send there.
+    /// The address that a browser got from its push service. Anybody with it can send there.
     PushEndpoint, 1, 1024, r"^[!-~]+$", "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk",
     |text| text.bytes().all(|byte| byte.is_ascii_graphic()),
     "an endpoint has 1 to 1024 visible ASCII characters"
@@ -254,7 +252,7 @@ text! {
 }
 
 text! {
-    /// A language as BCP 47 writes it, such as `fr` or `pt-BR`.
+    /// A BCP 47 language tag, such as `fr` or `pt-BR`.
     LanguageTag, 2, 35, r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "fr",
     |text| {
         let mut parts = text.split('-');
@@ -268,7 +266,7 @@ text! {
 }
 
 text! {
-    /// What a preference is called: a small letter, then letters, digits, ".", "_" and "-".
+    /// The name of a preference: a small letter, then letters, digits, ".", "_" and "-".
     #[derive(PartialOrd, Ord)]
     PreferenceName, 1, 40, r"^[a-z][A-Za-z0-9._-]*$", "board",
     |text| {
@@ -279,32 +277,32 @@ text! {
 }
 
 text! {
-    /// What is preferred, in printable ASCII characters.
+    /// The value of a preference, in printable ASCII characters.
     PreferenceValue, 0, 64, r"^[ -~]*$", "stone",
     |text| text.bytes().all(|byte| matches!(byte, b' '..=b'~')),
     "the value of a preference has at most 64 printable ASCII characters"
 }
 
 visible! {
-    /// What somebody says in a match in words of their own: on one line.
+    /// The text of a remark, on one line.
     RemarkText, 150, "The 7 was on the wrong side of the board!",
     "a remark has 1 to 150 characters, no control or invisible characters, and is not blank"
 }
 
 visible! {
-    /// What somebody reports, in their own words: on one line.
+    /// The description in a report, on one line.
     ReportText, 500, "Insulted me after the fourth throw.",
     "a report has 1 to 500 characters, no control or invisible characters, and is not blank"
 }
 
 visible! {
-    /// What an API token is called.
+    /// The name of an API token.
     TokenName, 40, "My bot",
     "a token's name has 1 to 40 characters, no control or invisible characters, and is not blank"
 }
 
 text! {
-    /// What a scope is called. There may be others one day.
+    /// The name of a scope. New ones may be added.
     ScopeName, 3, 40, r"^[a-z]+:[a-z]+$", "match:read",
     |text| {
         let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -319,31 +317,31 @@ impl From<crate::Scope> for ScopeName {
     }
 }
 
-/// Tokens and codes are shown to their owner only.
+/// Tokens and codes are shown only to their owner.
 impl Token {
-    /// Makes a token of text that is known to have its form.
+    /// Makes a token from text that is known to be well-formed.
     pub fn new(text: String) -> Self {
         Self(text)
     }
 }
 
 impl OneTimeCode {
-    /// Makes a code of text that is known to have its form.
+    /// Makes a code from text that is known to be well-formed.
     pub fn new(text: String) -> Self {
         Self(text)
     }
 }
 
 text! {
-    /// What an account signs in with: 3 to 20 letters from a to z, digits, "-" and "_", at least one of them a
-    /// letter. Capital letters are kept for show, and make no difference.
+    /// The handle of an account: 3 to 20 letters from a to z, digits, "-" and "_", at least one of them a letter.
+    /// Capital letters are shown, but otherwise ignored.
     Handle, 3, 20, r"^[0-9_-]*[A-Za-z][A-Za-z0-9_-]*$", "Agathias",
     |text| is_base64url(text) && text.bytes().any(|byte| byte.is_ascii_alphabetic()),
     "a handle has 3 to 20 letters from a to z, digits, \"-\" and \"_\", and at least one letter"
 }
 
 text! {
-    /// A password: 8 to 256 characters, whatever they are. It must never be in a URL.
+    /// A password: 8 to 256 characters of any kind. It must never be in a URL.
     Password, 8, 256, r"^[\s\S]*$", "three rolls of the dice",
     |_| true,
     "a password has 8 to 256 characters"

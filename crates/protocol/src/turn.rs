@@ -19,7 +19,7 @@ pub struct PlayTurn {
     pub steps: Vec<Step>,
 }
 
-/// Shows others the turn being built. It counts only when it is played.
+/// Shows others the turn being built. It has no effect until it is played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -43,16 +43,16 @@ pub struct LegalQuestion {
     pub steps: Vec<Step>,
 }
 
-/// A place that a piece gets to by two or more dice, played one after the other.
+/// A place that a piece reaches with two or more dice, played one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Reach {
-    /// Where the piece is now, as in a step.
+    /// The place of the piece now, as in a step.
     pub from: String,
-    /// Where it gets to, as in a step.
+    /// The place that it reaches, as in a step.
     pub to: String,
-    /// The steps, legal in this order. Where several orders of the same dice are, it is the
-    /// one that hits the fewest on the way, and then the one that plays lower dice first.
+    /// The steps, legal in this order. Of several orders of the same dice, the one that hits the fewest pieces on the
+    /// way, and then the one that plays lower dice first.
     pub steps: Vec<Step>,
 }
 
@@ -60,9 +60,9 @@ pub struct Reach {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Legal {
-    /// The number of the event that gave the turn: what `turn` must name.
+    /// The number of the event that gave the turn, which `turn` must name.
     pub seq: u32,
-    /// Whose turn it is.
+    /// The side to play.
     pub to_play: SideName,
     /// The dice not yet played, from the lowest. Not all of them need be playable.
     pub dice_left: Vec<Die>,
@@ -70,16 +70,15 @@ pub struct Legal {
     pub complete: bool,
     /// The legal next steps.
     pub steps: Vec<Step>,
-    /// Where a piece gets to by several dice.
+    /// The places that a piece reaches with several dice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
-    /// The steps of the whole rest of the turn, if it ends in the same position however it is
-    /// played; absent if there is a choice, if nothing is left to play, and in the rare case
-    /// that it would take long to find out.
+    /// The steps of the whole rest of the turn, if every way to play it ends in the same position; absent if there is
+    /// a choice, if nothing is left to play, and in the rare case that it would take long to compute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forced: Option<Vec<Step>>,
     /// The position after the steps so far.
     pub position: Position,
-    /// The steps so far as people write them.
+    /// The steps so far in notation.
     pub notation: String,
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{Game, MatchCard};
 
-/// What each channel shows.
+/// The channels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Tv {
@@ -14,13 +14,13 @@ pub struct Tv {
     pub channels: Vec<TvChannel>,
 }
 
-/// What the channel of a game shows.
+/// The channel of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TvChannel {
     /// The game.
     pub game: Game,
-    /// Whether the match is played now. If not, it is the last one that was.
+    /// Whether the match is in progress. If not, it is the last one that was.
     #[serde(rename = "live")]
     pub is_live: bool,
     /// The match; none if none has been played yet.

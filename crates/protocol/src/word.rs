@@ -1,4 +1,4 @@
-//! Values that JSON writes as one word, such as a side or a reason, outside JSON.
+//! Conversions between words and values that JSON writes as one word, such as a side or a reason.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub fn word(value: &impl Serialize) -> String {
     }
 }
 
-/// The value that a word stands for.
+/// The value of a word.
 pub fn meant<T: DeserializeOwned>(word: &str) -> Option<T> {
     serde_json::from_value(Value::String(word.to_owned())).ok()
 }

@@ -1,6 +1,6 @@
-//! What a reader of JSON says, in words for those who write the request.
+//! Rewrites the errors of the JSON reader for the authors of requests.
 
-/// The types that a reader names, and what they are called in JSON.
+/// The types in a reader's errors, and their names in JSON.
 const TYPES: [(&str, &str); 12] = [
     ("u8", "a whole number from 0 to 255"),
     ("u16", "a whole number from 0 to 65535"),
@@ -16,7 +16,7 @@ const TYPES: [(&str, &str); 12] = [
     ("unit", "null"),
 ];
 
-/// What a reader says that it has found, and what that is called in JSON.
+/// The values in a reader's errors, and their names in JSON.
 const FOUND: [(&str, &str); 5] = [
     ("sequence", "list"),
     ("map", "object"),
@@ -25,14 +25,14 @@ const FOUND: [(&str, &str); 5] = [
     ("integer", "number"),
 ];
 
-/// An error of a reader without the names that types have in the program: "expected u16"
-/// becomes "expected a whole number from 0 to 65535".
+/// Removes the program's type names from a reader's error: "expected u16" becomes "expected a whole number from 0 to
+/// 65535".
 pub fn plainly(said: &str) -> String {
     let Some((before, expected)) = said.split_once("expected ") else {
         return kinds(said);
     };
     let (what, after) = expected.split_at(expected.find([',', ' ']).map_or(expected.len(), |end| {
-        // Names of more than one word are told by their first ones.
+        // Names of more than one word are recognised by their first words.
         TYPES
             .iter()
             .find(|(name, _)| expected.strip_prefix(name).is_some_and(ends_here))
@@ -48,7 +48,7 @@ pub fn plainly(said: &str) -> String {
     format!("{}expected {plain}{after}", kinds(before))
 }
 
-/// What was found instead.
+/// The value found instead.
 fn kinds(said: &str) -> String {
     let mut said = said.to_owned();
     for (name, plain) in FOUND {
@@ -63,7 +63,7 @@ fn ends_here(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([',', ' '])
 }
 
-/// What follows "struct Name" or "internally tagged enum Name".
+/// The text after "struct Name" or "internally tagged enum Name".
 fn after_name(rest: &str) -> &str {
     let name = rest.strip_prefix(" tagged enum").unwrap_or(rest).trim_start();
     name.find([',', ' ']).map_or("", |end| &name[end..])

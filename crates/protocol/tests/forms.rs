@@ -1,4 +1,4 @@
-//! What texts and numbers of a request must look like.
+//! The formats of strings and numbers in requests.
 
 use lusoria_protocol::{
     CardPlayer, Clock, Computer, DeviceName, Die, IdempotencyKey, MatchId, Name, OneTimeCode, PlayerKind,
@@ -147,7 +147,7 @@ fn tokens_and_codes_are_not_written_into_logs() {
     assert_eq!((format!("{token:?}"), format!("{code:?}")), ("Token(…)".into(), "OneTimeCode(…)".into()));
 }
 
-/// Watchers may leave positions out; what is kept has them all.
+/// Watchers may leave positions out; stored events have them all.
 #[test]
 fn a_record_has_the_position_after_every_turn() {
     let mut records: Vec<Value> = serde_json::from_str(include_str!("golden/record.json")).unwrap();

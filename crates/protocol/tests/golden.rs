@@ -1,5 +1,5 @@
-//! Every wire type against examples of what travels: a change of format shows as a change
-//! of a golden file. What is read is written again exactly.
+//! Every wire type against examples: a change of format changes a golden file. A value that is read is written again
+//! exactly.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -38,8 +38,7 @@ macro_rules! golden {
     ($($openness:ident $name:ident: $type:ty,)*) => {
         $(#[test] fn $name() { golden!(@$openness $name $type); })*
 
-        /// A value, an alternative or a field without an example could be written otherwise one day, and
-        /// nobody would notice.
+        /// Without an example, a change in how a value, an alternative or a field is written would go unnoticed.
         #[test]
         fn everything_that_the_schemas_allow_has_an_example() {
             let (mut schemas, mut seen) = (Schemas::default(), Places::new());
@@ -82,8 +81,8 @@ macro_rules! golden {
     };
 }
 
-// `closed` types are read from clients: they refuse fields that they do not know. A type that is
-// `written_by_hand` is one of them, but has no schema of its own.
+// `closed` types come from clients and refuse unknown fields. A type that is `written_by_hand` is one of them, but
+// has no schema of its own.
 golden! {
     closed create_guest: CreateGuest,
     open guest: Guest,

@@ -7,34 +7,35 @@ use ring::{
 
 use crate::{Receiver, receiver::KEY_BYTES};
 
-/// The longest message, in bytes. Shorter ones are filled up, so that their length tells nothing.
+/// The longest message, in bytes. Shorter ones are padded, so that their length reveals nothing.
 pub const MESSAGE_BYTES_MAX: usize = 1024;
 
 pub(crate) const SALT_BYTES: usize = 16;
 
-/// The length of what stands before the encrypted message: salt, record size, and the sender's key with its length.
+/// The length of the header before the encrypted message: salt, record size, and the sender's key with its
+/// length.
 pub const HEADER_BYTES: usize = SALT_BYTES + 4 + 1 + KEY_BYTES;
 
 /// The length of the tag of AES-GCM.
 const TAG_BYTES: usize = 16;
 
-/// The length of a whole body. Push services take 4,096 bytes (RFC 8030 7.2).
+/// The length of a whole body. Push services accept 4,096 bytes (RFC 8030 7.2).
 pub const BODY_BYTES: usize = HEADER_BYTES + MESSAGE_BYTES_MAX + 1 + TAG_BYTES;
 
-/// The length of records that a body may have; it has only one, which is shorter.
+/// The record size in the header; a body has only one record, which is shorter.
 const RECORD_BYTES: u32 = 4096;
 
 /// Ends the last record (RFC 8188 2).
 const LAST_RECORD: u8 = 2;
 
-/// What a message is encrypted with.
+/// The keys that encrypt a message.
 pub struct ContentKeys {
     key: [u8; 16],
     nonce: [u8; 12],
 }
 
 impl ContentKeys {
-    /// Derives the keys (RFC 8291 3.4) from the secret on which sender and receiver agree.
+    /// Derives the keys (RFC 8291 3.4) from the secret that sender and receiver share.
     pub fn derive(
         shared: &[u8; 32],
         receiver: &Receiver,
@@ -44,7 +45,7 @@ impl ContentKeys {
         Self::of(&input(&combining(shared, receiver), receiver, sender), salt)
     }
 
-    /// From what is put into HKDF for the content (RFC 8188 2.2, 2.3).
+    /// The keys from the input of HKDF for the content (RFC 8188 2.2, 2.3).
     fn of(input: &[u8; 32], salt: &[u8; SALT_BYTES]) -> Self {
         let pseudorandom = hmac_of(salt, &[input]);
         Self {
@@ -63,7 +64,7 @@ impl ContentKeys {
         &self.nonce
     }
 
-    /// The body with a message of at most `length` bytes, filled up to that.
+    /// The body with a message, padded to `length` bytes, its greatest length.
     pub(crate) fn seal(
         &self,
         message: &[u8],
@@ -83,12 +84,12 @@ impl ContentKeys {
     }
 }
 
-/// The shared secret combined with the browser's other one (`PRK_key`).
+/// The shared secret combined with the browser's `auth` secret (`PRK_key`).
 fn combining(shared: &[u8; 32], receiver: &Receiver) -> [u8; 32] {
     hmac_of(receiver.auth(), &[shared])
 }
 
-/// What is put into HKDF for the content (`IKM`): it depends on whose keys they are.
+/// The input of HKDF for the content (`IKM`), which depends on both public keys.
 fn input(combined: &[u8; 32], receiver: &Receiver, sender: &[u8; KEY_BYTES]) -> [u8; 32] {
     expanded(combined, &[b"WebPush: info\0", receiver.key(), sender])
 }
@@ -122,7 +123,7 @@ mod tests {
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// RFC 8291, appendix A, from the shared secret on: ring draws its keys itself.
+    /// RFC 8291, appendix A, from the shared secret on, because ring generates its keys itself.
     #[test]
     fn the_standards_example_is_encrypted_as_there() {
         let sender =

@@ -1,4 +1,4 @@
-//! Where a browser is reached.
+//! Endpoints of browsers.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use crate::Hosts;
 /// The longest endpoint, in bytes.
 pub const ENDPOINT_BYTES_MAX: usize = 1024;
 
-/// Where a browser is reached: an address at a push service. Who knows it can send there, so it is a secret, and only
-/// its host is shown.
+/// The endpoint of a browser: an address at a push service. Anyone with the address can send there, so it is a
+/// secret, and only its host is shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
     /// `https://HOST` or `https://HOST:PORT`, and then the path.
@@ -18,7 +18,7 @@ pub struct Endpoint {
     port: u16,
 }
 
-/// Why no message is sent to an endpoint.
+/// The reason that an endpoint is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum EndpointError {
     /// Longer than [`ENDPOINT_BYTES_MAX`].
@@ -27,7 +27,7 @@ pub enum EndpointError {
     /// It has another scheme, or none.
     #[error("the endpoint does not begin with https://")]
     NotHttps,
-    /// It has a user or a fragment, or letters that no address has.
+    /// It has a user or a fragment, or characters that are invalid in a URL.
     #[error("the endpoint is malformed")]
     Malformed,
     /// Not one of [`Hosts`], or not its port.
@@ -39,7 +39,7 @@ impl Endpoint {
     /// Reads an endpoint, if messages may be sent to its host.
     ///
     /// # Errors
-    /// If they may not, or it is not a URL that a push service gives.
+    /// If they may not, or it is not a URL of a push service.
     pub fn read(text: &str, hosts: &Hosts) -> Result<Self, EndpointError> {
         const SCHEME: &str = "https://";
         if text.len() > ENDPOINT_BYTES_MAX {
@@ -54,7 +54,7 @@ impl Endpoint {
         if !path.starts_with('/') || !path.bytes().all(is_path) {
             return Err(EndpointError::Malformed);
         }
-        // The colons of an IPv6 address stand in brackets; it is no name in any case.
+        // The colons of an IPv6 address are in brackets; it is refused later in any case.
         let (name, port) = match authority.rsplit_once(':') {
             Some((name, port)) => {
                 let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
@@ -74,17 +74,18 @@ impl Endpoint {
         Ok(Self { path: origin.len(), url: origin + path, port })
     }
 
-    /// All of it. It is a secret.
+    /// The whole URL. It is a secret.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// `https://HOST`, with the port if it is not the usual one: whom [`crate::ServerKey`] signs for.
+    /// `https://HOST`, with the port if it is not the default: the audience of [`crate::ServerKey`]'s
+    /// signature.
     pub fn origin(&self) -> &str {
         &self.url[..self.path]
     }
 
-    /// The name of its host, and the port if it is not the usual one.
+    /// The name of its host, with the port if it is not the default.
     pub fn host(&self) -> &str {
         self.origin().trim_start_matches("https://")
     }
@@ -94,7 +95,7 @@ impl Endpoint {
         self.port
     }
 
-    /// What follows the host. It is a secret.
+    /// The part after the host. It is a secret.
     pub fn path(&self) -> &str {
         &self.url[self.path..]
     }
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_push_services_of_browsers_are_known_and_those_that_the_operator_names() {
+    fn push_services_of_browsers_and_of_the_operators_list_are_known() {
         for (text, host) in [
             ("https://fcm.googleapis.com/fcm/send/abc:DEF-_", "fcm.googleapis.com"),
             ("https://updates.push.services.mozilla.com/wpush/v2/gAAA", "updates.push.services.mozilla.com"),

@@ -2,8 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-/// The push services of the browsers: Chrome and its relatives, Firefox, Edge, Safari. A star stands for the names
-/// below a domain.
+/// The push services of the browsers: Chrome and its relatives, Firefox, Edge, Safari. A star stands for the
+/// subdomains of a domain.
 const KNOWN: [&str; 6] = [
     "fcm.googleapis.com",
     "updates.push.services.mozilla.com",
@@ -13,13 +13,13 @@ const KNOWN: [&str; 6] = [
     "*.push.apple.com",
 ];
 
-/// The usual port of HTTPS.
+/// The default port of HTTPS.
 const HTTPS: u16 = 443;
 
 /// The longest name of a host, in bytes (RFC 1035 2.3.4).
 const NAME_BYTES_MAX: usize = 253;
 
-/// A host to which messages may be sent although no browser's maker runs it.
+/// An additional allowed host, from the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushHost {
     name: String,
@@ -50,19 +50,19 @@ impl fmt::Display for PushHost {
     }
 }
 
-/// The hosts to which messages may be sent.
+/// The allowed hosts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hosts {
     others: Vec<PushHost>,
 }
 
 impl Hosts {
-    /// Those of the browsers, and these.
+    /// The hosts of the browsers, and these.
     pub const fn and(others: Vec<PushHost>) -> Self {
         Self { others }
     }
 
-    /// Whether messages may be sent there. `name` is in small letters.
+    /// Whether messages may be sent there. `name` is in lower case.
     pub(crate) fn include(&self, name: &str, port: u16) -> bool {
         let is_known = |known: &&str| match known.strip_prefix('*') {
             Some(below) => name.len() > below.len() && name.ends_with(below),
@@ -74,8 +74,8 @@ impl Hosts {
     }
 }
 
-/// Whether it is the name of a host, in small letters. An address is none: what ends in a number is read as one
-/// (WHATWG URL, "ends in a number").
+/// Whether it is the name of a host, in lower case. Addresses are refused: what ends in a number is read as
+/// one (WHATWG URL, "ends in a number").
 fn is_name(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty() && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))

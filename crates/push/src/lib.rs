@@ -1,13 +1,13 @@
-//! Web Push without I/O: what is sent to a push service, and where it may be sent.
+//! Web Push without I/O: builds requests to push services, and checks where they may go.
 //!
-//! - [`Endpoint`] and [`Hosts`]: which addresses a browser may name (RFC 8030 lets it name any).
+//! - [`Endpoint`] and [`Hosts`]: the addresses that a browser may name (RFC 8030 itself allows any).
 //! - [`Receiver`]: encrypts a message for a browser, so that the push service cannot read it (RFC 8291).
-//! - [`ServerKey`]: signs for the server, so that the push service knows who sends (RFC 8292).
+//! - [`ServerKey`]: signs for the server, so that the push service knows the sender (RFC 8292).
 //!
-//! Pure: the caller hands in the time and the source of randomness, stores the keys and sends.
+//! Pure: the caller hands in the time and the source of randomness, stores the keys and sends the requests.
 //!
-//! Encryption and signatures are two pages over `ring`: `web-push` brings OpenSSL and a licence that `deny.toml`
-//! refuses, `web-push-native` a second implementation of everything that `ring` has.
+//! Encryption and signatures are two pages of code on top of `ring`: `web-push` needs OpenSSL and a licence
+//! that `deny.toml` refuses, `web-push-native` a second implementation of everything that `ring` has.
 
 mod encryption;
 mod endpoint;

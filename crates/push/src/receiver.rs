@@ -21,7 +21,7 @@ pub struct Receiver {
     auth: [u8; AUTH_BYTES],
 }
 
-/// Why nothing can be encrypted for a browser.
+/// The reason that nothing can be encrypted for a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ReceiverError {
     /// `p256dh` is not a point on P-256, uncompressed, as base64url.
@@ -33,7 +33,7 @@ pub enum ReceiverError {
     /// More than [`MESSAGE_BYTES_MAX`].
     #[error("the message is longer than {MESSAGE_BYTES_MAX} bytes")]
     MessageTooLong,
-    /// The system gave no random bytes.
+    /// The system has no random bytes.
     #[error("the system gave no random bytes")]
     NoRandomness,
 }
@@ -44,16 +44,16 @@ impl Receiver {
     /// # Errors
     /// [`ReceiverError::BadKey`], [`ReceiverError::BadAuth`]; [`ReceiverError::NoRandomness`].
     pub fn read(p256dh: &str, auth: &str, random: &dyn SecureRandom) -> Result<Self, ReceiverError> {
-        // Browsers leave the padding out, libraries do not.
+        // Browsers omit the padding, libraries do not.
         let bytes = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
         let key = bytes(p256dh).and_then(|key| key.try_into().ok()).ok_or(ReceiverError::BadKey)?;
         let auth = bytes(auth).and_then(|auth| auth.try_into().ok()).ok_or(ReceiverError::BadAuth)?;
         let receiver = Self { key, auth };
-        // Only an agreement finds whether the point is on the curve.
+        // Only a key agreement checks that the point is on the curve.
         receiver.agree(random).map(|_| receiver)
     }
 
-    /// The keys as they are stored, which [`Self::read`] has read before.
+    /// Stored keys, which [`Self::read`] has accepted before.
     pub const fn stored(key: [u8; KEY_BYTES], auth: [u8; AUTH_BYTES]) -> Self {
         Self { key, auth }
     }
@@ -68,7 +68,7 @@ impl Receiver {
         &self.auth
     }
 
-    /// Encrypts a message: the body of a request to the push service. All are equally long.
+    /// Encrypts a message into the body of a request to the push service. All bodies have the same length.
     ///
     /// # Errors
     /// [`ReceiverError::MessageTooLong`]; [`ReceiverError::NoRandomness`].
@@ -85,7 +85,7 @@ impl Receiver {
         Ok(body)
     }
 
-    /// A public key that is used once, and the secret that it and the browser's key make.
+    /// An ephemeral public key, and the secret that it shares with the browser's key.
     fn agree(&self, random: &dyn SecureRandom) -> Result<([u8; KEY_BYTES], [u8; 32]), ReceiverError> {
         let own = EphemeralPrivateKey::generate(&ECDH_P256, random);
         let own = own.map_err(|_| ReceiverError::NoRandomness)?;

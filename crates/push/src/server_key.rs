@@ -1,4 +1,4 @@
-//! The key with which the server says that it is who sends (RFC 8292, "VAPID").
+//! The server's key, with which it identifies itself to push services (RFC 8292, "VAPID").
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ring::{
@@ -7,20 +7,20 @@ use ring::{
 };
 use serde::Serialize;
 
-/// The server's key pair. It can be shown nowhere: it has neither `Debug` nor `Serialize`.
+/// The server's key pair. It cannot be shown: it has neither `Debug` nor `Serialize`.
 pub struct ServerKey(EcdsaKeyPair);
 
-/// What is stored is no key.
+/// The stored bytes are not a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the stored key for push messages is damaged")]
 pub struct BadServerKey;
 
-/// The system gave no random bytes.
+/// The system has no random bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the system gave no random bytes")]
 pub struct Unsigned;
 
-/// What is signed, in the standard's order (RFC 8292 2.4).
+/// The signed claims, in the standard's order (RFC 8292 2.4).
 #[derive(Serialize)]
 struct Claims<'a> {
     aud: &'a str,
@@ -33,34 +33,35 @@ struct Claims<'a> {
 const HEADER: &str = "eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9";
 
 impl ServerKey {
-    /// Makes a key pair, as it is stored (PKCS #8).
+    /// Generates a key pair in its stored form (PKCS #8).
     ///
     /// # Errors
-    /// If the system gives no random bytes.
+    /// If the system has no random bytes.
     pub fn generate(random: &dyn SecureRandom) -> Result<Vec<u8>, Unsigned> {
         let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, random);
         made.map(|made| made.as_ref().to_vec()).map_err(|_| Unsigned)
     }
 
-    /// Reads a key pair that is stored.
+    /// Reads a stored key pair.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a key pair.
     pub fn read(stored: &[u8], random: &dyn SecureRandom) -> Result<Self, BadServerKey> {
         let read = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, stored, random);
         read.map(Self).map_err(|_| BadServerKey)
     }
 
-    /// The public key as browsers take it (`applicationServerKey`): an uncompressed point on P-256 as base64url.
+    /// The public key for browsers (`applicationServerKey`): an uncompressed point on P-256 as base64url.
     pub fn public(&self) -> String {
         BASE64_URL_SAFE_NO_PAD.encode(self.0.public_key())
     }
 
-    /// The value of `Authorization` for a push service: good until then, in seconds since the epoch, at most a day
-    /// from now. `audience` is [`crate::Endpoint::origin`], `subject` an address of who runs the server.
+    /// The value of `Authorization` for a push service: valid until the given time in seconds since the
+    /// epoch, at most a day from now. `audience` is [`crate::Endpoint::origin`], `subject` the operator's
+    /// contact address.
     ///
     /// # Errors
-    /// If the system gives no random bytes.
+    /// If the system has no random bytes.
     pub fn authorization(
         &self,
         audience: &str,
@@ -90,7 +91,7 @@ mod tests {
         BASE64_URL_SAFE_NO_PAD.decode(text).expect(text)
     }
 
-    /// Whether the signature of a header holds, and what was signed.
+    /// The signed part of a header, if the signature is valid.
     fn verified(authorization: &str) -> Option<&str> {
         let (token, key) = authorization.strip_prefix("vapid t=")?.split_once(", k=")?;
         let (signed, signature) = token.rsplit_once('.')?;

@@ -1,4 +1,4 @@
-//! Messages as a browser reads them.
+//! Messages decrypted as a browser does.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use lusoria_push::{BODY_BYTES, ContentKeys, HEADER_BYTES, MESSAGE_BYTES_MAX, Receiver, ReceiverError};
@@ -8,7 +8,7 @@ use ring::{
     rand::SystemRandom,
 };
 
-/// A browser's private key, and what it tells the server.
+/// A browser's private key, and the keys that it gives the server.
 fn browser(random: &SystemRandom) -> (EphemeralPrivateKey, Receiver, [String; 2]) {
     let private = EphemeralPrivateKey::generate(&ECDH_P256, random).expect("a key");
     let public = private.compute_public_key().expect("its public key");
@@ -17,7 +17,7 @@ fn browser(random: &SystemRandom) -> (EphemeralPrivateKey, Receiver, [String; 2]
     (private, receiver, told)
 }
 
-/// What a browser reads in a body (RFC 8188 2.1, RFC 8291 3.1).
+/// The message in a body, as a browser decrypts it (RFC 8188 2.1, RFC 8291 3.1).
 fn opened(private: EphemeralPrivateKey, receiver: &Receiver, body: &[u8]) -> Option<Vec<u8>> {
     let (header, record) = body.split_at(HEADER_BYTES);
     let salt = header[..16].try_into().expect("sixteen bytes");

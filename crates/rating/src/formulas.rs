@@ -4,18 +4,18 @@ use std::f64::consts::PI;
 
 use crate::rating::Rating;
 
-/// The points of a step of Glickman's scale.
+/// The points of one unit on Glickman's scale.
 pub(crate) const SCALE: f64 = 173.7178;
 
-/// How near to the solution Glickman's iteration comes, and how many steps it may take. It takes about ten.
+/// The precision of Glickman's iteration, and its most steps. It takes about ten.
 const TOLERANCE: f64 = 1e-10;
 const STEPS_MAX: u32 = 100;
 
-/// No game is surer than this, as the exponent of the odds: without a limit an upset would prove that
-/// anything is possible.
+/// The greatest certainty of a game, as the exponent of the odds: without a limit an upset would make
+/// anything possible.
 const EXPONENT_MAX: f64 = 32.0;
 
-/// How unsure a player's rating is.
+/// The uncertainty of a player's rating.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unsureness {
     /// φ.
@@ -24,10 +24,10 @@ pub(crate) struct Unsureness {
     pub sigma: f64,
 }
 
-/// What games make of a player's rating.
+/// The change that games make to a player's rating.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Update {
-    /// μ′ − μ. Not μ′: changing the scale back and forth would move ratings by a last bit.
+    /// μ′ − μ. Not μ′, because converting the scale back and forth would change the last bit of ratings.
     pub change: f64,
     /// φ′ and σ′.
     pub after: Unsureness,
@@ -46,7 +46,7 @@ pub(crate) struct Game {
     pub opponent_phi: f64,
 }
 
-/// What games say about a player's strength.
+/// The evidence of games about a player's strength.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evidence {
     /// 1/v, always positive.
@@ -56,12 +56,12 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// That of at least one game.
+    /// The evidence of at least one game.
     pub(crate) fn of(games: &[Game]) -> Self {
         games.iter().fold(Self { information: 0.0, pull: 0.0 }, |sum, game| {
             let steepness = game.slope * g(game.opponent_phi);
             let (win, loss) = chances(steepness * game.difference);
-            // The same as s − E, without losing what is left of 1 − E.
+            // Equals s − E, without losing precision in 1 − E.
             let surprise = game.score * loss - (1.0 - game.score) * win;
             Self {
                 information: sum.information + steepness * steepness * win * loss,
@@ -70,8 +70,8 @@ impl Evidence {
         })
     }
 
-    /// The player after these games. `t` is the time since the match before, with which φ grows to
-    /// `phi_max` at most; `weight` is how much the games count, more than 0 and at most 1.
+    /// The player after these games. `t` is the time since the previous match, with which φ grows to at most
+    /// `phi_max`; `weight` is the weight of the games, more than 0 and at most 1.
     pub(crate) fn update(self, player: Unsureness, tau: f64, t: f64, phi_max: f64, weight: f64) -> Update {
         let information = weight * self.information;
         // The weight of v and that of Γ cancel each other.
@@ -87,17 +87,17 @@ impl Evidence {
     }
 }
 
-/// √(φ² + tσ²): how unsure a rating is after the time `t` without matches; both on the same scale.
+/// √(φ² + tσ²): the uncertainty of a rating after the time `t` without matches; both on the same scale.
 pub(crate) fn grown(phi: f64, t: f64, sigma: f64) -> f64 {
     (phi * phi + t * sigma * sigma).sqrt()
 }
 
-/// How much of a difference is left if the opponent's rating is as unsure as `phi`.
+/// The factor by which an opponent's uncertainty `phi` reduces a difference.
 pub(crate) fn g(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
 
-/// The chances to win and to lose at these logarithmic odds.
+/// The chances of winning and losing at these logarithmic odds.
 pub(crate) fn chances(odds: f64) -> (f64, f64) {
     let odds = odds.clamp(-EXPONENT_MAX, EXPONENT_MAX);
     let logistic = |x: f64| 1.0 / (1.0 + libm::exp(-x));

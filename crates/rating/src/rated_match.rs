@@ -1,10 +1,10 @@
-//! What a rating learns from: a match, its players and how it ended.
+//! The input of a rating: a match, its players and its result.
 
 use std::{ops::RangeInclusive, time::Duration};
 
 use crate::rating::{OutOfRange, Rating, within};
 
-/// What one game or match was for a player.
+/// The result of a game or match for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Score 1.
@@ -16,7 +16,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// What it was for the opponent.
+    /// The result for the opponent.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -36,7 +36,7 @@ impl Outcome {
     }
 }
 
-/// How many points a side is worth to who has it: −1000 to 1000, 0 if the sides are even.
+/// The advantage of a side, in points: −1000 to 1000, 0 if the sides are even.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Advantage(f64);
 
@@ -46,7 +46,7 @@ impl Advantage {
 
     const RANGE: RangeInclusive<f64> = -1000.0..=1000.0;
 
-    /// The advantage of this many points, as it was fitted from games.
+    /// An advantage of this many points, as fitted from games.
     ///
     /// # Errors
     ///
@@ -60,28 +60,28 @@ impl Advantage {
         self.0
     }
 
-    /// That of the other side.
+    /// The advantage of the other side.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self(-self.0)
     }
 }
 
-/// How much the better player shows in a match: the slope `k` of the chance to win against the difference
-/// in rating, 0.05 to 20. 1 is that of one game that counts one point.
+/// How much the better player's strength shows in a match: the slope `k` of the chance of winning against the
+/// difference in rating, 0.05 to 20. 1 is the slope of one game that counts one point.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Slope(f64);
 
 impl Slope {
-    /// Of a single game.
+    /// The slope of a single game.
     pub const ONE: Self = Self(1.0);
 
     const RANGE: RangeInclusive<f64> = 0.05..=20.0;
 
-    /// The greatest length of which the slope is computed; longer matches have the same.
+    /// The greatest length for which the slope is computed; longer matches have the same.
     const POINTS_MAX: u16 = 300;
 
-    /// This slope, as it was fitted from matches.
+    /// This slope, as fitted from matches.
     ///
     /// # Errors
     ///
@@ -90,12 +90,12 @@ impl Slope {
         Ok(Self(within("slope", slope, &Self::RANGE)?))
     }
 
-    /// Of a match of `points` points whose games count one point each:
-    /// k(n) = (2n − 1)·C(2n − 2, n − 1)/4ⁿ⁻¹, that is 1, 1.5, 1.875, 2.19, 2.46, 2.71, 2.93 for 1 to 7 points.
-    /// That of 0 points is that of 1, that of more than 300 that of 300.
+    /// The slope of a match of `points` points whose games count one point each: k(n) = (2n − 1)·C(2n − 2, n
+    /// − 1)/4ⁿ⁻¹, that is 1, 1.5, 1.875, 2.19, 2.46, 2.71, 2.93 for 1 to 7 points. 0 points count as 1, more
+    /// than 300 as 300.
     ///
-    /// It is the derivative of the chance to be the first to win n games, by that to win one, where both
-    /// are ½; there, the chance to win a game has the derivative ¼.
+    /// It is the derivative of the chance to be the first to win n games with respect to the chance to win
+    /// one, where both are ½; there, the chance to win a game has the derivative ¼.
     pub fn of_points(points: u16) -> Self {
         let points = points.clamp(1, Self::POINTS_MAX);
         // C(2n − 2, n − 1)/4ⁿ⁻¹ is the product of (2i − 1)/(2i) for i from 1 to n − 1.
@@ -121,40 +121,41 @@ pub enum Kind {
 /// A player of a rated match, as they were before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Player {
-    /// Their rating after the match before, or that of the start.
+    /// Their rating after their previous match, or the rating at the start.
     pub rating: Rating,
     /// The time from the end of their last rated match of this game and pace to the end of this one; zero
     /// if it is their first. It counts in milliseconds.
     pub idle: Duration,
-    /// What they are.
+    /// The kind of player.
     pub kind: Kind,
 }
 
-/// How a match ended, as the first player sees it.
+/// The result of a match, as the first player sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// A single game or a match of several points: its end alone counts.
+    /// A single game or a match of several points: only its end counts.
     Match {
-        /// What the match was for the first player.
+        /// The result for the first player.
         outcome: Outcome,
-        /// That of the first player's side; [`Advantage::NONE`] if the sides changed.
+        /// The advantage of the first player's side; [`Advantage::NONE`] if the sides changed.
         advantage: Advantage,
-        /// How much the match tells.
+        /// The slope of the match.
         slope: Slope,
     },
-    /// Two games with sides exchanged, each with an end of its own; both are one update.
+    /// Two games with sides exchanged, each with its own result; both are one update.
     Pair {
-        /// What the first and the second game were for the first player.
+        /// The results of the first and the second game for the first player.
         outcomes: [Outcome; 2],
-        /// That of the first player's side in the first game, and of the second player's in the second.
+        /// The advantage of the first player's side in the first game, and of the second player's in the
+        /// second.
         advantage: Advantage,
-        /// How much each of the games tells.
+        /// The slope of each game.
         slope: Slope,
     },
 }
 
 impl Verdict {
-    /// As the second player sees it.
+    /// The result as the second player sees it.
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {
@@ -170,23 +171,24 @@ impl Verdict {
     }
 }
 
-/// How many matches of the same two players count in full on one day, in one game and at one pace. The
-/// weight of each that follows is half that of the one before, so that nobody is worth beating all day.
+/// How many matches of the same two players count in full on one day, in one game and at one pace. The weight
+/// of each further one is half that of the previous one, so that repeated wins against the same player gain
+/// little.
 pub const FULL_MATCHES_A_DAY: u32 = 4;
 
-/// A match that is over and changes ratings.
+/// A finished match that changes ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedMatch {
     /// The players.
     pub players: [Player; 2],
-    /// How it ended, as the first of the players sees it.
+    /// The result, as the first of the players sees it.
     pub verdict: Verdict,
     /// How many rated matches of the same game and pace the two have ended earlier on the same day.
     pub earlier_today: u32,
 }
 
 impl RatedMatch {
-    /// How much the match counts, as a factor of k² in 1/v: 1, then ½, ¼ and so on, but never 0.
+    /// The weight of the match, as a factor of k² in 1/v: 1, then ½, ¼ and so on, but never 0.
     pub(crate) fn weight(&self) -> f64 {
         let halvings = (self.earlier_today.saturating_add(1)).saturating_sub(FULL_MATCHES_A_DAY).min(20);
         1.0 / f64::from(1_u32 << halvings)

@@ -1,4 +1,4 @@
-//! What is known about a player: a rating.
+//! Ratings.
 
 use std::ops::RangeInclusive;
 
@@ -6,26 +6,26 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{what} is {value}, not in {least} to {greatest}")]
 pub struct OutOfRange {
-    /// What the number is, such as `deviation`.
+    /// The name of the number, such as `deviation`.
     pub what: &'static str,
     /// The number.
     pub value: f64,
-    /// The least that it may be.
+    /// The smallest valid value.
     pub least: f64,
-    /// The greatest that it may be.
+    /// The greatest valid value.
     pub greatest: f64,
 }
 
 /// The number, if it is in the range.
 pub(crate) fn within(what: &'static str, value: f64, range: &RangeInclusive<f64>) -> Result<f64, OutOfRange> {
     if range.contains(&value) {
-        // A negative zero becomes zero, for which databases have one form only.
+        // Negative zero becomes zero, because databases have only one form of it.
         return Ok(value + 0.0);
     }
     Err(OutOfRange { what, value, least: *range.start(), greatest: *range.end() })
 }
 
-/// How well a player plays one game at one pace, as far as it is known. All numbers are always within their
+/// How well a player plays one game at one pace, as far as is known. All numbers are always within their
 /// ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
@@ -38,8 +38,8 @@ impl Rating {
     /// The range of [`points`](Self::points).
     pub const POINTS: RangeInclusive<f64> = 0.0..=4000.0;
 
-    /// The range of [`deviation`](Self::deviation). Below the least, which is Glickman's of 1999, a rating
-    /// would hardly follow a player who learns.
+    /// The range of [`deviation`](Self::deviation). Below the minimum, which is Glickman's of 1999, a rating
+    /// would hardly follow a player who improves.
     pub const DEVIATION: RangeInclusive<f64> = 30.0..=500.0;
 
     /// The range of [`volatility`](Self::volatility).
@@ -51,14 +51,14 @@ impl Rating {
     /// The deviation up to which a rating is [settled](Self::is_settled), in points.
     pub const SETTLED_DEVIATION: f64 = 75.0;
 
-    /// Where everybody starts in games with dice. A few matches tell little there, and players differ less
-    /// than in games without: the deviation is smaller than Glickman's.
+    /// The starting rating in games with dice. There a few matches say little, and players differ less than
+    /// in games without dice: the deviation is smaller than Glickman's.
     pub const START_WITH_DICE: Self = Self { points: 1500.0, deviation: 250.0, volatility: 0.06 };
 
-    /// Where everybody starts in tablut and other games without dice.
+    /// The starting rating in tablut and other games without dice.
     pub const START_WITHOUT_DICE: Self = Self { points: 1500.0, deviation: 350.0, volatility: 0.06 };
 
-    /// The rating with these numbers, as it was stored.
+    /// The rating with these stored numbers.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Rating {
         })
     }
 
-    /// The rating next to these numbers that is within all ranges. None of the numbers may be NaN.
+    /// The rating within all ranges that is closest to these numbers. None of them may be NaN.
     pub(crate) fn nearest(points: f64, deviation: f64, volatility: f64) -> Self {
         let clamp = |value: f64, range: RangeInclusive<f64>| value.clamp(*range.start(), *range.end()) + 0.0;
         Self {
@@ -81,30 +81,30 @@ impl Rating {
         }
     }
 
-    /// How strong the player seems, in points: 1500 at the start, 0 to 4000. The better one of two whose
-    /// ratings are sure and 173.7178 points apart wins 73 of 100 games of slope 1.
+    /// The player's estimated strength, in points: 1500 at the start, 0 to 4000. Of two players with certain
+    /// ratings that are 173.7178 points apart, the better one wins 73 of 100 games of slope 1.
     pub const fn points(self) -> f64 {
         self.points
     }
 
-    /// How unsure the points are, as their standard deviation in points: 30 to 500. The player's
-    /// strength is within two of them with 95 %.
+    /// The uncertainty of the points, as their standard deviation in points: 30 to 500. The player's strength
+    /// is within two of them with 95 % probability.
     pub const fn deviation(self) -> f64 {
         self.deviation
     }
 
-    /// How much the player's strength changes, as the standard deviation of a step of Glickman's scale in
-    /// 4.67 days: 0.01 to 0.2.
+    /// How much the player's strength changes, as the standard deviation on Glickman's scale in 4.67 days:
+    /// 0.01 to 0.2.
     pub const fn volatility(self) -> f64 {
         self.volatility
     }
 
-    /// Whether the rating says little yet: its deviation is 110 or more.
+    /// Whether the rating is still too uncertain to say much: its deviation is 110 or more.
     pub const fn is_provisional(self) -> bool {
         self.deviation >= Self::PROVISIONAL_DEVIATION
     }
 
-    /// Whether the rating is sure enough to be compared with others, as in a leaderboard: its deviation is
+    /// Whether the rating is certain enough to be compared with others, as on a leaderboard: its deviation is
     /// 75 or less.
     pub const fn is_settled(self) -> bool {
         self.deviation <= Self::SETTLED_DEVIATION

@@ -8,13 +8,13 @@ use crate::{
     rating::{OutOfRange, Rating, within},
 };
 
-/// Glickman's periods a day: one is 4.67 days, after which a player with a deviation of 60 is as unsure as a
-/// beginner within some years.
+/// Glickman's periods per day: one is 4.67 days. The deviation of a player at 60 grows to that of a beginner
+/// within some years.
 const PERIODS_A_DAY: f64 = 0.21436;
 
 const MILLIS_A_DAY: f64 = 86_400_000.0;
 
-/// How ratings of a game change: what everybody starts with, and how easily volatilities do.
+/// How ratings of a game change: the starting rating, and how easily volatilities change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct System {
     start: Rating,
@@ -22,16 +22,16 @@ pub struct System {
 }
 
 impl System {
-    /// That of games with dice.
+    /// The system of games with dice.
     pub const WITH_DICE: Self = Self { start: Rating::START_WITH_DICE, tau: 0.5 };
 
-    /// That of games without dice.
+    /// The system of games without dice.
     pub const WITHOUT_DICE: Self = Self { start: Rating::START_WITHOUT_DICE, tau: 0.5 };
 
     const TAU: RangeInclusive<f64> = 0.2..=1.2;
 
-    /// A system in which everybody starts with `start`, and in which `tau`, from 0.2 to 1.2, says how easily
-    /// volatilities change.
+    /// A system in which everybody starts with `start`; `tau`, from 0.2 to 1.2, says how easily volatilities
+    /// change.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl System {
         Ok(Self { start, tau: within("tau", tau, &Self::TAU)? })
     }
 
-    /// What everybody starts with. No deviation ever becomes greater than that of the start.
+    /// The starting rating. No deviation ever exceeds its deviation.
     pub const fn start(&self) -> Rating {
         self.start
     }
@@ -58,8 +58,8 @@ impl System {
         ]
     }
 
-    /// What a rating has become after so long without a match: its deviation has grown, up to that of the
-    /// start. [`rate`](Self::rate) takes ratings without that, and the time beside them.
+    /// The rating after this time without a match: its deviation has grown, up to that of the start.
+    /// [`rate`](Self::rate) takes ratings without this growth, and the time separately.
     #[must_use]
     pub fn idle(&self, rating: Rating, idle: Duration) -> Rating {
         let grown = grown(rating.deviation(), periods(idle), rating.volatility() * SCALE);
@@ -67,9 +67,8 @@ impl System {
         Rating::nearest(rating.points(), grown.clamp(rating.deviation(), greatest), rating.volatility())
     }
 
-    /// The score that is expected of the first of two players, 0 to 1, who has this advantage in a match
-    /// of this slope: the chance to win if there are no draws. It is nearer to ½ the less sure both ratings
-    /// are.
+    /// The first player's expected score, 0 to 1, given their advantage and the slope of the match: the chance of
+    /// winning if there are no draws. The less certain both ratings are, the closer it is to ½.
     pub fn expected(first: Rating, second: Rating, advantage: Advantage, slope: Slope) -> f64 {
         let (one, two) = (unsureness(first).phi, unsureness(second).phi);
         let both = (one * one + two * two).sqrt();
@@ -124,7 +123,7 @@ fn halfway(before: Rating, after: Rating) -> Rating {
 
 /// t: Glickman's periods in this time.
 fn periods(idle: Duration) -> f64 {
-    // 2⁵³ ms are more than anybody waits.
+    // 2⁵³ ms are longer than any idle time.
     #[allow(clippy::cast_precision_loss, reason = "a time of that length is long enough either way")]
     let millis = idle.as_millis() as f64;
     millis / MILLIS_A_DAY * PERIODS_A_DAY

@@ -1,4 +1,4 @@
-//! Records as files, of either format.
+//! Record files of both formats.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::replay::{judge, take_over_earlier};
 
-/// The largest file, in bytes: a series of four hundred long games has less.
+/// The largest file, in bytes: a series of four hundred long games is smaller.
 pub const BYTES_MAX: usize = 64 << 20;
 
-/// How a record is written.
+/// The format of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// `lusoria-record-1`.
@@ -27,31 +27,31 @@ pub enum Format {
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RecordFile {
-    /// As JSON: a record as it stands.
+    /// JSON: a record.
     Json(Box<Record>),
-    /// As text: parsed, before its match is replayed.
+    /// Text: parsed, but its match not replayed yet.
     Text(Box<ParsedText>),
 }
 
-/// Why a file is not a record.
+/// The reason that a file is not a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordFileError {
     /// It is longer than any record.
     #[error("longer than {BYTES_MAX} bytes, the most that a record can have")]
     TooLarge,
-    /// It holds nothing.
+    /// It is empty.
     #[error("empty")]
     Empty,
-    /// It is not text.
+    /// It is not UTF-8.
     #[error("not a record: byte {at} is not UTF-8")]
     NotText {
-        /// Which byte, from 1.
+        /// The number of the byte, from 1.
         at: usize,
     },
     /// It is neither format.
     #[error("not a record: it begins neither like JSON nor with [Format \"{}\"]", text::FORMAT)]
     SomethingElse,
-    /// It is a record of another version, or of something else.
+    /// It is a record of another version, or something else.
     #[error("the format is {found}; this program reads \"lusoria-record-1\" and \"{}\"", text::FORMAT)]
     OtherFormat {
         /// The format that it names, as JSON.
@@ -68,13 +68,13 @@ pub enum RecordFileError {
     /// It is not JSON, or not a record.
     #[error("{what}, at line {line}, column {column}: {why}")]
     Damaged {
-        /// What is wrong, in words.
+        /// The fault in words.
         what: &'static str,
         /// The line, from 1.
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// Why not, in words.
+        /// The reason in words.
         why: String,
     },
     /// A line of a text cannot be parsed.
@@ -94,7 +94,7 @@ impl RecordFileError {
         }
     }
 
-    /// The line that is wrong, from 1, if it is one.
+    /// The wrong line, from 1, if it is a single line.
     pub const fn line(&self) -> Option<usize> {
         match self {
             Self::Truncated { line, .. } | Self::Damaged { line, .. } => Some(*line),
@@ -118,10 +118,10 @@ impl fmt::Display for Format {
 }
 
 impl RecordFile {
-    /// The record; that of a text comes from replaying its match.
+    /// The record; for a text, from replaying its match.
     ///
     /// # Errors
-    /// The first line of a text that cannot have happened.
+    /// The first line of a text that is impossible.
     pub fn record(self) -> Result<Record, LineError> {
         match self {
             Self::Json(record) => Ok(*record),
@@ -129,7 +129,7 @@ impl RecordFile {
         }
     }
 
-    /// What it claims about its dice; this replays nothing.
+    /// The claims about the dice, without replaying anything.
     pub fn claims(&self) -> Claims {
         match self {
             Self::Json(record) => Claims::of(record),
@@ -137,7 +137,7 @@ impl RecordFile {
         }
     }
 
-    /// How it is written.
+    /// Its format.
     pub const fn format(&self) -> Format {
         match self {
             Self::Json(_) => Format::Json,
@@ -146,15 +146,15 @@ impl RecordFile {
     }
 }
 
-/// Reads a file of either format, which is recognised by how it begins.
+/// Reads a file of either format, recognised by its beginning.
 ///
 /// # Errors
-/// Why it is not a record, and where.
+/// The reason that it is not a record, and the place.
 pub fn read(bytes: &[u8]) -> Result<RecordFile, RecordFileError> {
     read_with(bytes, form::read)
 }
 
-/// The same of a body that the API reads: whole numbers may be written as fractions, `4.0`.
+/// The same for a body sent to the API, in which whole numbers may be written as fractions, `4.0`.
 ///
 /// # Errors
 /// As [`read`].
@@ -180,7 +180,7 @@ fn read_with(
     }
 }
 
-/// Only the format of a record.
+/// The format of a record.
 #[derive(serde::Deserialize)]
 struct Named {
     format: serde_json::Value,
@@ -209,12 +209,12 @@ fn read_json(text: &str, form: fn(&str) -> serde_json::Result<Record>) -> Result
     Err(RecordFileError::Damaged { what, line, column, why })
 }
 
-/// Writes the record as text, without the computer's analysis. A text has no calls of a tafl game:
-/// the call of an older record is read as it is made today.
+/// Writes the record as text, without the computer's analysis. A text has no calls of a tafl game: the call
+/// of an older record is read as it is computed today.
 ///
 /// # Errors
-/// In words, if the match of the record cannot have happened: then there is no text of it. False
-/// dice, lots and secrets can be written.
+/// In words, if the match of the record is impossible, so that it has no text. Wrong dice, lots and secrets
+/// can be written.
 pub fn to_text(record: &Record) -> Result<String, String> {
     let written = text::write(record);
     let refused = match ParsedText::read(&written).and_then(|told| told.record()) {

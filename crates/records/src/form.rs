@@ -1,8 +1,8 @@
 //! Checks the form of a record as JSON more strictly than its types do (docs/record.md).
 //!
-//! The types accept JSON that two programs can understand in two ways: a name that occurs twice in an
-//! object, a list in place of an object, the number of a word in place of the word. This module compares
-//! the JSON with what was read from it, and refuses such forms.
+//! The types accept JSON that two programs can understand in two ways: a name that occurs twice in an object,
+//! a list in place of an object, a number in place of a name. This module compares the JSON with the parsed
+//! record, and refuses such forms.
 
 use std::{collections::HashSet, fmt};
 
@@ -10,19 +10,18 @@ use lusoria_protocol::{Event, Record, strict::make_whole};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// How deep objects and lists may be nested, the record itself included.
+/// The deepest nesting of objects and lists, including the record itself.
 pub(super) const DEPTH_MAX: usize = 64;
 
-/// Reads a record, and compares the JSON with what was read.
+/// Reads a record, and compares the JSON with the result.
 ///
 /// # Errors
-/// Says what is wrong, and where.
+/// The fault, and its place.
 pub(super) fn read(text: &str) -> serde_json::Result<Record> {
     held_to(text, serde_json::from_str(text)?)
 }
 
-/// The same, but whole numbers may be written as fractions, `4.0`, as in every body that the
-/// API reads.
+/// The same, but whole numbers may be written as fractions, `4.0`, as in every body sent to the API.
 ///
 /// # Errors
 /// As [`read`].
@@ -37,7 +36,7 @@ pub(super) fn read_generously(text: &str) -> serde_json::Result<Record> {
 }
 
 fn held_to(text: &str, mut record: Record) -> serde_json::Result<Record> {
-    // There are many events: each is written again when it is compared.
+    // There are many events: each is serialised again only when it is compared.
     let events = std::mem::take(&mut record.events);
     let frame = written(&record);
     let whole = Comparison { read: ParsedValue::Record(&frame, &events), place: &Place::Top };
@@ -49,7 +48,7 @@ fn written(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("wire types are plain data")
 }
 
-/// Where something stands in the record.
+/// A place in the record.
 enum Place<'a> {
     Top,
     Field(&'a Place<'a>, &'a str),
@@ -77,12 +76,12 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// What was read from a value, as a value again.
+/// The result of parsing a value, as a value again.
 #[derive(Clone, Copy)]
 enum ParsedValue<'a> {
     /// Nothing: the field is not known.
     Nothing,
-    /// The record, without its events, and these.
+    /// The record without its events, and the events.
     Record(&'a Value, &'a [Event]),
     Events(&'a [Event]),
     Value(&'a Value),
@@ -97,7 +96,7 @@ impl<'a> ParsedValue<'a> {
             Self::Value(Value::Number(_)) => Some(NUMBER),
             Self::Value(Value::String(_)) => Some(TEXT),
             Self::Value(Value::Bool(_)) => Some(TRUTH),
-            // Only a number that is too large for its type is written as null.
+            // Only a number that is too large for its type is serialised as null.
             Self::Value(Value::Null) => Some("a number up to 3.4e38"),
         }
     }
@@ -119,7 +118,7 @@ const NUMBER: &str = "a number";
 const TEXT: &str = "a string";
 const TRUTH: &str = "true or false";
 
-/// Compares a value with what was read from it.
+/// Compares a value with the result of parsing it.
 #[derive(Clone, Copy)]
 struct Comparison<'a> {
     read: ParsedValue<'a>,
@@ -127,7 +126,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Checks that the value has the kind that was read.
+    /// Checks that the value has the parsed kind.
     fn must_be<E: Error>(self, found: &str) -> Result<(), E> {
         match self.read.kind() {
             Some(expected) if expected != found => {
@@ -163,7 +162,7 @@ impl<'de> Visitor<'de> for Comparison<'_> {
         f.write_str("JSON")
     }
 
-    /// A field that may be left out may be null.
+    /// An optional field may be null.
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         self.must_be("null")
     }

@@ -1,4 +1,4 @@
-//! Judges records that a client sends.
+//! Judges records that clients upload.
 
 use lusoria_protocol::{
     Code, JudgedRecord, Problem, Record, RecordFault, RecordReport, RecordedDice, RecordedGame,
@@ -7,15 +7,14 @@ use lusoria_protocol::{
 use super::{RecordFile, RecordFileError, file::read_sent, text::LineError};
 use crate::replay::{DiceChecked, Fault, GameReport, Report, judge_while};
 
-/// The most events of a record that the server judges for a client: a single match has a
-/// tenth of it.
+/// The most events of an uploaded record: a single match has a tenth of that.
 pub const EVENTS_SENT_MAX: usize = 10_000;
 
-/// Judges a record of either format afresh, as long as there `is_time`. The computer's
-/// analysis is left out.
+/// Judges a record of either format, while `is_time` is true. The computer's analysis is left out.
 ///
 /// # Errors
-/// `unreadable_record`, with the line, if it is not a record or its match cannot have happened. `unavailable` if it takes too long.
+/// `unreadable_record`, with the line, if it is not a record or its match is impossible. `unavailable` if it
+/// takes too long.
 pub fn judged(bytes: &[u8], is_time: &dyn Fn() -> bool) -> Result<JudgedRecord, Problem> {
     let too_long = || {
         let detail =

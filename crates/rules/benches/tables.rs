@@ -1,18 +1,17 @@
-//! What a server and a search ask of the dice games, at their dearest.
+//! The dearest questions that a server and a search ask of the dice games.
 //!
-//! `next_steps` shows that asking what is legal next does not enumerate the
-//! ends of the turn: Zeno's 1-1-1 in the middle of a game has twelve steps and
-//! some fifty thousand ends, and its next steps still come in microseconds. So
-//! do those of a turn in which not every die can be played, where the search
-//! for a sequence that plays more never succeeds.
+//! `next_steps` shows that listing the legal next steps does not enumerate the ends of the turn: Zeno's 1-1-1
+//! in the middle of a game has twelve steps and some fifty thousand ends, and its next steps still take only
+//! microseconds. The same holds for a turn in which not every die can be played, where the search for a
+//! sequence that plays more never succeeds.
 //!
-//! `shown` is what a person asks for with every touch: the next steps, where a
-//! piece gets to by several dice, and whether there is a choice at all.
+//! `shown` is what the page requests at every touch: the next steps, the targets of a piece by several dice,
+//! and whether there is a choice at all.
 //!
-//! `all_ends` shows all those distinct ends in milliseconds, the hardest mixed
-//! roll (four alike and one) beside it.
+//! `all_ends` finds all those distinct ends in milliseconds; beside it the hardest mixed roll (four alike and
+//! one).
 //!
-//! `perft` is the whole engine at work: every roll and every end of two turns.
+//! `perft` exercises the whole engine: every roll and every end of two turns.
 
 use divan::{Bencher, black_box};
 use lusoria_rules::{
@@ -24,7 +23,7 @@ fn main() {
     divan::main();
 }
 
-/// A position and a roll worth measuring: pieces by cell, with `*` how many.
+/// A position and a roll worth measuring: pieces by cell, with `*` and their number.
 #[derive(Clone, Copy)]
 struct Case {
     name: &'static str,
@@ -40,7 +39,7 @@ impl std::fmt::Display for Case {
     }
 }
 
-/// Zeno in the middle of a game: both sides spread over the board.
+/// Zeno in the middle of a game: both sides are spread over the board.
 const ZENO_WHITE: &str = "2 3*2 5*2 7 9*2 12*2 15 17*2 20*2";
 const ZENO_BLACK: &str = "1*2 4 8*2 11*2 14*2 19*2 22*2 24*2";
 

@@ -24,13 +24,13 @@ fn late() -> Position {
     Position::from_setup(kind(), board, Side::White).expect("from a game")
 }
 
-/// The positions of a whole perft, the last ply counted without being made.
+/// All positions of a perft; the last ply is counted without making the moves.
 #[divan::bench(args = [3, 4])]
 fn perft(bencher: Bencher, depth: u32) {
     bencher.counter(ItemsCount::new(start().perft(depth))).bench(|| black_box(start()).perft(depth));
 }
 
-/// Every position that one move leads to, made and kept.
+/// Every position after one move, made and kept.
 #[divan::bench]
 fn ends(bencher: Bencher) {
     let turn = Turn::new(late());

@@ -1,5 +1,5 @@
-//! The games: the one place that lists them. Names, options and rules of every game are read
-//! from here; CONTRIBUTING.md, "Adding a game", says what else a game has.
+//! The games: the only place that lists them. Names, options and rules of every game are read from here;
+//! CONTRIBUTING.md, "Adding a game", says what else a game needs.
 
 use std::{fmt, str::FromStr};
 
@@ -14,9 +14,8 @@ use crate::{
     tafl,
 };
 
-/// Declares [`Game`] and [`Variant`] from a table. A row is: the game's name in Rust, its id in
-/// every interface, its options with their defaults, the rules that it is played by, and whether
-/// only pairs of games are rated.
+/// Declares [`Game`] and [`Variant`] from a table. A row is: the game's name in Rust, its id in every
+/// interface, its options with their defaults, its rules, and whether only pairs of games are rated.
 macro_rules! games {
     ($(
         $(#[$doc:meta])*
@@ -49,8 +48,8 @@ macro_rules! games {
                 }
             }
 
-            /// Whether only two games with sides exchanged are rated, because one side wins so much more often
-            /// that a single game says little of its players (docs/ratings.md).
+            /// Whether only two games with sides exchanged are rated, because one side wins so much more
+            /// often that a single game says little about the players (docs/ratings.md).
             pub const fn is_rated_in_pairs(self) -> bool {
                 match self {
                     $(Self::$game => $rated_in_pairs,)+
@@ -72,12 +71,12 @@ macro_rules! games {
         }
 
         impl Variant {
-            /// Every game with every option; of each game first the one with the default options.
+            /// Every game with every option; the default options of each game come first.
             pub const ALL: &[Self] = &[
                 $(Self::$game $({ $option: $default })?, $($(Self::$game { $option: $other },)*)?)+
             ];
 
-            /// Its place in [`Variant::ALL`], from 0.
+            /// Its index in [`Variant::ALL`].
             pub fn index(self) -> usize {
                 Self::ALL.iter().position(|&variant| variant == self).expect("all variants are there")
             }
@@ -89,7 +88,7 @@ macro_rules! games {
                 }
             }
 
-            /// The game with these options, and the others at their default.
+            /// The game with these options, and the others at their defaults.
             ///
             /// # Errors
             ///
@@ -117,7 +116,7 @@ macro_rules! games {
                 }
             }
 
-            /// The rules that it is played by.
+            /// The family of its rules.
             pub const fn family(self) -> Family {
                 match self {
                     $(Self::$game $({ $option })? => Family::$family($rules),)+
@@ -127,8 +126,8 @@ macro_rules! games {
     };
 }
 
-// A game has one option at most. A new game goes last, and so does a new value of an option: files of weights name
-// them by their places here.
+// A game has at most one option. New games and new values of an option go last, because files of weights name
+// them by their indices here.
 games! {
     /// Zeno's Tavli (rules/zeno.md).
     Zeno "zeno" { shift: Shift = [Shift::Throw, Shift::Die] } => Tables(zeno::rules(shift)), rated_in_pairs: true;
@@ -152,7 +151,7 @@ pub enum Family {
 }
 
 impl Game {
-    /// Its family, with the rules as they are by default.
+    /// Its family, with the default rules.
     pub const fn family(self) -> Family {
         Variant::standard(self).family()
     }
@@ -165,7 +164,7 @@ impl Game {
         }
     }
 
-    /// Whether both sides roll one die each to find out who begins.
+    /// Whether both sides roll one die each to decide who begins.
     pub const fn has_opening_throw(self) -> bool {
         match self.family() {
             Family::Tables(rules) => rules.has_opening_throw(),
@@ -181,7 +180,7 @@ impl Game {
         }
     }
 
-    /// What a won game can score.
+    /// The possible scores of a won game.
     pub const fn scores(self) -> &'static [u8] {
         match self.family() {
             Family::Tables(rules) => rules.scores(),
@@ -189,7 +188,7 @@ impl Game {
         }
     }
 
-    /// How many pieces the side has at the start.
+    /// The number of the side's pieces at the start.
     pub const fn pieces(self, side: Side) -> u8 {
         match self.family() {
             Family::Tables(_) => tables::PIECES,
@@ -197,8 +196,7 @@ impl Game {
         }
     }
 
-    /// What the side is called in this game: `white`/`black`, in a tafl game
-    /// `defenders`/`attackers`.
+    /// The side's name in this game: `white`/`black`, in a tafl game `defenders`/`attackers`.
     pub const fn side_name(self, side: Side) -> &'static str {
         match (self.family(), side) {
             (Family::Tables(_), Side::White) => "white",
@@ -213,7 +211,7 @@ impl Game {
         Side::BOTH.into_iter().find(|&side| self.side_name(side) == name)
     }
 
-    /// The ids of all games as a sentence lists them, with that word before the last.
+    /// The ids of all games as a list in a sentence, with this word before the last.
     pub fn list(word: &str) -> String {
         let ids = Self::ALL.map(Self::id);
         let [before @ .., last] = &ids;
@@ -250,7 +248,7 @@ pub struct NoSuchOption {
     pub name: &'static str,
 }
 
-/// Which game has the option, as the error says it.
+/// The game that has the option, as text for the error.
 fn owner(name: &str) -> String {
     let owner = Game::ALL.into_iter().find(|game| game.options().contains(&name));
     owner.map_or_else(String::new, |game| format!(": {game} has it"))

@@ -1,34 +1,32 @@
-//! What a game remembers beyond its position.
+//! The history that a game needs beyond its position.
 
 use std::collections::HashMap;
 
 use crate::{Outcome, Position, Reason, tafl};
 
-/// What a tafl game remembers: how often each position stood, and how long ago
-/// the last capture was. A dice game has nothing to remember.
+/// The history of a tafl game: how often each position has occurred, and the number of moves since the last
+/// capture. A dice game needs none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct History {
     since_capture: u16,
-    /// The positions since the last capture: none before it can come back.
+    /// The positions since the last capture: earlier ones can never occur again.
     stood: HashMap<tafl::Position, u8>,
 }
 
 impl History {
-    /// As often as this a position may not stand: then the game is drawn (tafl 8).
+    /// The third occurrence of a position draws the game (tafl 8).
     pub const REPETITIONS: u8 = 3;
-    /// So many moves without a capture, a hundred of each side, are a draw (tafl 8).
+    /// This many moves without a capture, a hundred of each side, draw the game (tafl 8).
     pub const DROUGHT: u16 = 200;
 
-    /// The history of a game that begins in this position; the start counts as
-    /// having stood once.
+    /// The history of a game that begins in this position; the start counts as one occurrence.
     pub fn start(position: &Position) -> Self {
         let mut history = Self::default();
         history.stand(position);
         history
     }
 
-    /// Takes in the position after a turn, with the other side to move, and
-    /// whether the turn captured anything.
+    /// Adds the position after a turn, with the other side to move, and whether the turn captured anything.
     pub fn record(&mut self, after: &Position, captured: bool) {
         let Position::Tafl(_) = after else { return };
         if captured {
@@ -46,12 +44,12 @@ impl History {
         }
     }
 
-    /// The moves, of both sides together, since the last capture or the start.
+    /// The number of moves, of both sides together, since the last capture or the start.
     pub const fn since_capture(&self) -> u16 {
         self.since_capture
     }
 
-    /// How often the position has stood with the same side to move.
+    /// How often the position has occurred with the same side to move.
     pub fn repetitions(&self, position: &Position) -> u8 {
         match position {
             Position::Tables(_) => 0,
@@ -59,20 +57,20 @@ impl History {
         }
     }
 
-    /// The positions of a tafl game that can come back, each with how often it has stood, in
-    /// no order.
+    /// The positions of a tafl game that can occur again, each with its number of occurrences, in no
+    /// particular order.
     pub fn stood(&self) -> impl Iterator<Item = (&tafl::Position, u8)> {
         self.stood.iter().map(|(position, &times)| (position, times))
     }
 
-    /// The draw by repetition or drought that a position, recorded as the last one, has made of a game
-    /// that it does not win (tafl 8).
+    /// The draw by repetition or drought in the position that was recorded last, unless it wins the game
+    /// (tafl 8).
     pub fn drawn(&self, position: &Position) -> Option<Outcome> {
         Self::draw_of(self.repetitions(position), self.since_capture)
     }
 
-    /// The draw by repetition or drought that a move to this position, not yet
-    /// recorded, would make of a game that it does not win (tafl 8).
+    /// The draw by repetition or drought that a move to this position, not recorded yet, would cause, unless
+    /// it wins the game (tafl 8).
     pub(crate) fn draw(&self, after: &tafl::Position, captured: bool) -> Option<Outcome> {
         if captured {
             return None;

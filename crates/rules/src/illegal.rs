@@ -1,8 +1,8 @@
-//! Why a step is refused, in either family of games.
+//! Reasons why a step is refused, in both families of games.
 
 use crate::{tables, tafl};
 
-/// Why a step is not legal: words for a person, a code and parameters for programs.
+/// The reason that a step is illegal: words for people, a code and parameters for programs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// In a dice game.
@@ -22,7 +22,7 @@ impl Illegal {
         }
     }
 
-    /// What the words name, for translations.
+    /// The values in the words, by name, for translations.
     pub fn params(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Tables(illegal) => illegal.params(),
@@ -31,7 +31,7 @@ impl Illegal {
     }
 }
 
-/// Why a text is not the turn, or the part of a turn, that it says.
+/// The reason that a text is not a legal turn or part of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// In a dice game.

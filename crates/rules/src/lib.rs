@@ -1,9 +1,8 @@
-//! The rules of board games of antiquity: positions, turns built step by
-//! step, results, notation and perft.
+//! The rules of ancient board games: positions, turns built step by step, results, notation and perft.
 //!
-//! The crate is pure: it knows no clock, no random source and no I/O. Dice are
-//! handed in. Two engines do the work: [`tables`] for the dice games and [`tafl`] for the
-//! hunts; [`Position`] and [`Turn`] put one face on both.
+//! The crate is pure: it knows no clock, no random source and no I/O. Dice are handed in. There are two
+//! engines: [`tables`] for the dice games and [`tafl`] for the hunts; [`Position`] and [`Turn`] give both the
+//! same interface.
 //!
 //! ```
 //! use lusoria_rules::{Game, History, Position, Step, Variant};

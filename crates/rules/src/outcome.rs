@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Side;
 
-/// A game ended by its rules, not by clock, resignation or agreement.
+/// The end of a game by its rules, not by clock, resignation or agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The winner; none for a draw.
     pub winner: Option<Side>,
-    /// What the winner scores: 1 or 2; 0 for a draw.
+    /// The winner's points: 1 or 2; 0 for a draw.
     pub points: u8,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -86,7 +86,7 @@ pub enum Call {
 }
 
 impl Call {
-    /// The call for so many ways to an edge; none for none.
+    /// The call for this many ways to an edge; none for 0.
     pub const fn of(ways: u32) -> Option<Self> {
         match ways {
             0 => None,

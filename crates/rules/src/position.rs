@@ -4,8 +4,7 @@ use crate::{
     BySide, DiceError, DiceSide, Die, Family, Outcome, Setup, SetupError, Side, Turn, Variant, tables, tafl,
 };
 
-/// A position of any game: valid, or recorded from play. It may be one in
-/// which the game has ended.
+/// A position of any game: valid, or recorded from play. The game may have ended in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Position {
     /// Of a dice game.
@@ -23,21 +22,21 @@ impl Position {
         }
     }
 
-    /// The position as written, if it can occur in a game that is still going on.
+    /// The position as written, if it can occur in a game in progress.
     ///
     /// # Errors
     ///
-    /// Says why it cannot.
+    /// The reason why it cannot.
     pub fn from_setup(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
         Self::read(variant, setup, tables::Position::from_setup, tafl::Position::from_setup)
     }
 
-    /// The position as written, judged only as far as it must be to be held:
-    /// for journals, which record what happened under the rules of their day.
+    /// The position as written, with only the checks needed to represent it: for journals, which may follow
+    /// older rules.
     ///
     /// # Errors
     ///
-    /// Says why it cannot be held.
+    /// The reason why it cannot be represented.
     pub fn recorded(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
         Self::read(variant, setup, tables::Position::recorded, tafl::Position::recorded)
     }
@@ -65,7 +64,7 @@ impl Position {
         }
     }
 
-    /// The position as one writes it.
+    /// The position in written form.
     pub fn setup(&self) -> Setup {
         match self {
             Self::Tables(position) => position.setup(),
@@ -89,7 +88,7 @@ impl Position {
         }
     }
 
-    /// The same pieces with that side to move: an opening throw decides who begins.
+    /// The same pieces with that side to move, after an opening throw has decided who begins.
     #[must_use]
     pub fn with_to_move(self, side: Side) -> Self {
         match self {
@@ -102,7 +101,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// The number of dice is not the game's.
+    /// The number of dice is wrong for the game.
     pub fn turn(&self, dice: &[Die]) -> Result<Turn, DiceError> {
         match self {
             Self::Tables(position) => tables::Turn::new(*position, dice).map(Turn::Tables),
@@ -111,7 +110,7 @@ impl Position {
         }
     }
 
-    /// The position drawn as text, true to the game's board.
+    /// The position as a text drawing of the game's board.
     pub fn drawing(&self) -> String {
         match self {
             Self::Tables(position) => position.drawing(),
@@ -127,7 +126,7 @@ impl Position {
         }
     }
 
-    /// What side needs to have every piece off, in cells; a tafl game has no such count.
+    /// The side's pip count; none in a tafl game.
     pub fn pips(&self, side: Side) -> Option<u32> {
         match self {
             Self::Tables(position) => Some(position.pips(side)),
@@ -135,7 +134,7 @@ impl Position {
         }
     }
 
-    /// What the other side scores if that side resigns or runs out of time now.
+    /// The other side's points if this side resigns or runs out of time now.
     pub fn loss_points(&self, loser: Side) -> u8 {
         match self {
             Self::Tables(position) => position.loss_points(loser),
@@ -143,8 +142,8 @@ impl Position {
         }
     }
 
-    /// How the game has ended as far as this position tells: not by a dead
-    /// position, repetition or drought, which [`Turn::end`] judges.
+    /// The end of the game, as far as this position shows it: not by a dead position, repetition or drought,
+    /// which [`Turn::end`] judges.
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
             Self::Tables(position) => position.outcome(),
@@ -160,10 +159,9 @@ impl Position {
         }
     }
 
-    /// The number of positions `depth` turns on, a finished game counting once
-    /// (vectors/README.md). In a dice game: over the distinct rolls, unordered,
-    /// the distinct positions in which each turn can end. Repetition and
-    /// drought are not looked at.
+    /// The number of positions after `depth` turns; a finished game counts once (vectors/README.md). In a
+    /// dice game: over the distinct unordered rolls, the distinct positions in which each turn can end.
+    /// Ignores repetition and drought.
     pub fn perft(&self, depth: u32) -> u64 {
         match self {
             Self::Tables(position) => position.perft(depth),

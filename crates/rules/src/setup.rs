@@ -59,7 +59,7 @@ impl<T> BySide<T> {
     }
 }
 
-/// A position as somebody wrote it down, in the terms of vectors/README.md.
+/// A position in written form, in the terms of vectors/README.md.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Setup {
@@ -68,7 +68,7 @@ pub enum Setup {
         /// The pieces of each side.
         #[serde(flatten)]
         sides: BySide<DiceSide>,
-        /// The side that has rolled, or will roll next.
+        /// The side that has rolled, or rolls next.
         to_move: Side,
     },
     /// Of a tafl game.
@@ -80,12 +80,12 @@ pub enum Setup {
     },
 }
 
-/// One side's pieces in a dice game, as written. Fields that a game does not
-/// have must be left at their default.
+/// One side's pieces in a dice game, in written form. Fields that a game does not have must be left at their
+/// defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DiceSide {
-    /// Pieces by cell name, each side by its own path; pinned pieces included.
+    /// Pieces by cell name, on the side's own path; pinned pieces included.
     pub points: BTreeMap<String, u8>,
     /// Pieces not yet entered.
     pub supply: u8,
@@ -99,13 +99,13 @@ pub struct DiceSide {
     pub exposed: bool,
 }
 
-/// Why a position as written cannot stand on the board.
+/// The reason why a written position is impossible.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// The position is written for the other family of games.
     #[error("this is not a position of {game}")]
     WrongFamily {
-        /// The game that was asked for.
+        /// The requested game.
         game: Game,
     },
     /// A cell that the game does not have.
@@ -124,68 +124,68 @@ pub enum SetupError {
         /// The name of the place.
         place: &'static str,
     },
-    /// A side does not have the right number of pieces in all.
+    /// A side has the wrong total number of pieces.
     #[error("{side} has {found} pieces in all, not {expected}")]
     PieceCount {
         /// The side's name in the game.
         side: &'static str,
-        /// What was counted.
+        /// The number found.
         found: u32,
-        /// What the game has.
+        /// The number in the game.
         expected: u32,
     },
-    /// Both sides hold one cell where only one can.
+    /// Both sides occupy a cell that only one can.
     #[error("{cell} (by White's count) holds pieces of both sides")]
     Shared {
         /// The cell, by White's path.
         cell: String,
     },
-    /// A mark of a pinned piece that does not fit the pieces there.
+    /// A cell marked as pinned does not have the pieces for that.
     #[error(
         "{side}'s {cell} cannot be pinned: it needs exactly one piece of {side} below at least one of the enemy"
     )]
     NotPinned {
-        /// The side whose piece is said to be pinned.
+        /// The side whose piece is marked as pinned.
         side: &'static str,
         /// The cell, by that side's path.
         cell: String,
     },
-    /// A side marked exposed, or not, against its pieces.
+    /// A side's `exposed` contradicts its pieces.
     #[error("{side} cannot be {}exposed with its pieces there", if *.exposed { "" } else { "un" })]
     Exposure {
         /// The side.
         side: &'static str,
-        /// What was claimed.
+        /// The claimed value.
         exposed: bool,
     },
-    /// Pieces that no course of play can put there together.
+    /// Pieces that no play can bring to these places together.
     #[error("{side}: {why}")]
     Unreachable {
         /// The side.
         side: &'static str,
-        /// What cannot be, in words.
+        /// The reason in words.
         why: &'static str,
     },
     /// In a tafl game: the board's text is not nine ranks of nine cells in the letters t, T, K and digits.
     #[error("the board is not nine ranks of nine cells: {why}")]
     Board {
-        /// What is wrong, in words.
+        /// The fault in words.
         why: String,
     },
     /// In a tafl game: not exactly one king.
     #[error("there must be exactly one king, not {found}")]
     Kings {
-        /// How many were found.
+        /// The number found.
         found: u32,
     },
-    /// In a tafl game: more pieces than the side has.
+    /// In a tafl game: more pieces than the side can have.
     #[error("{side} can have at most {limit} pieces, not {found}")]
     TooMany {
         /// The side.
         side: &'static str,
-        /// What was counted.
+        /// The number found.
         found: u32,
-        /// What the game has.
+        /// The most that the side can have.
         limit: u32,
     },
     /// In a tafl game: a piece other than the king on the throne.
@@ -194,7 +194,7 @@ pub enum SetupError {
     /// The game would already be over.
     #[error("the game is already over: {why}")]
     Over {
-        /// Why, in words.
+        /// The reason in words.
         why: &'static str,
     },
 }

@@ -48,12 +48,12 @@ pub enum Incomplete {
     Move,
 }
 
-/// How a turn has ended.
+/// The result of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
     /// The position, the other side to move.
     pub position: Position,
-    /// How the game has ended, if it has.
+    /// The end of the game, if it has ended.
     pub outcome: Option<Outcome>,
     /// Nothing could be played.
     pub passed: bool,
@@ -81,7 +81,7 @@ impl Turn {
         }
     }
 
-    /// The position after the steps so far; the side to move is the mover still.
+    /// The position after the steps so far; the mover is still the side to move.
     pub fn position(&self) -> Position {
         match self {
             Self::Tables(turn) => Position::Tables(*turn.position()),
@@ -97,9 +97,8 @@ impl Turn {
         }
     }
 
-    /// Where a piece gets to by several dice, one after the other: for each such place and
-    /// each choice of dice the steps, two or more, of one order ([`tables::Turn::reach`]).
-    /// Empty in a tafl game.
+    /// The targets of a piece by several dice: for each target and each choice of dice the steps, two or
+    /// more, of one order ([`tables::Turn::reach`]). Empty in a tafl game.
     pub fn reach(&self) -> Vec<Vec<Step>> {
         match self {
             Self::Tables(turn) => turn.reach(),
@@ -107,8 +106,8 @@ impl Turn {
         }
     }
 
-    /// The steps of the whole rest of the turn, if it ends in the same position however it
-    /// is played ([`tables::Turn::forced`]); in a tafl game the only move.
+    /// The steps of the whole rest of the turn, if it ends in the same position however it is played
+    /// ([`tables::Turn::forced`]); in a tafl game the only move.
     pub fn forced(&self) -> Option<Vec<Step>> {
         match self {
             Self::Tables(turn) => turn.forced(),
@@ -120,7 +119,7 @@ impl Turn {
     ///
     /// # Errors
     ///
-    /// Says why the step is not legal; the turn is unchanged then.
+    /// The reason why the step is illegal; the turn is unchanged then.
     pub fn play(&mut self, step: &Step) -> Result<Played, Illegal> {
         match self {
             Self::Tables(turn) => turn.play(step).map_err(Illegal::Tables),
@@ -136,7 +135,7 @@ impl Turn {
         }
     }
 
-    /// How many dice the turn must play in all; none in a tafl game.
+    /// How many dice the turn must play in total; none in a tafl game.
     pub fn dice_playable(&self) -> u8 {
         match self {
             Self::Tables(turn) => turn.dice_playable(),
@@ -152,8 +151,7 @@ impl Turn {
         }
     }
 
-    /// Ends the turn and judges the position. `history` is the game's so far,
-    /// up to the start of the turn.
+    /// Ends the turn and judges the position. `history` is the game's history up to the start of the turn.
     ///
     /// # Errors
     ///
@@ -200,11 +198,11 @@ impl Turn {
         }
     }
 
-    /// The steps that the text means from here on, in the game's notation.
+    /// Reads the next steps from text in the game's notation.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the text, or why a step is not legal.
+    /// The fault of the text, or the reason why a step is illegal.
     pub fn parse(&self, text: &str) -> Result<Vec<Step>, NotationError> {
         match self {
             Self::Tables(turn) => turn.parse(text).map_err(NotationError::Tables),

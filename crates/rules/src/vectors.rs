@@ -1,6 +1,5 @@
-//! Checks lines of test vectors: what an independent implementation says of a
-//! position, against what this one says. The format is that of
-//! vectors/README.md, one JSON object a line.
+//! Checks test vectors: compares the claims of an independent implementation about a position with this one.
+//! The format is in vectors/README.md, one JSON object a line.
 
 use std::{collections::BTreeMap, fmt::Debug};
 
@@ -13,10 +12,10 @@ use crate::{
 
 /// More ends of a turn than any line can claim.
 const ENDS_LIMIT: usize = 1 << 20;
-/// Differences of one kind that are told one by one.
+/// How many differences of one kind are listed.
 const TOLD: usize = 3;
 
-/// Why a line of test vectors does not hold.
+/// The reason that a test vector does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VectorError {
     /// The line is not a vector.
@@ -31,7 +30,7 @@ pub enum VectorError {
     /// The dice are not a throw of the game.
     #[error(transparent)]
     Dice(#[from] DiceError),
-    /// The line claims something else than the rules say.
+    /// The line's claims differ from the rules.
     #[error("{}", .0.join("; "))]
     Differs(Vec<String>),
 }
@@ -49,7 +48,7 @@ struct Line {
     dice_playable: Option<u8>,
     plays: Option<usize>,
     results: Option<Vec<WrittenSides>>,
-    /// Which rules decide the position; for people.
+    /// The rules that decide the position; for people.
     #[serde(default, rename = "tags")]
     _tags: Vec<String>,
 }
@@ -70,7 +69,7 @@ struct WrittenSides {
     black: WrittenSide,
 }
 
-/// [`DiceSide`], but with nothing unknown beside it.
+/// [`DiceSide`], but refusing unknown fields.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSide {
@@ -113,11 +112,11 @@ impl From<DiceSide> for WrittenSide {
     }
 }
 
-/// Checks everything that one line claims.
+/// Checks all claims of one line.
 ///
 /// # Errors
 ///
-/// Says in words what is wrong with the line, or what differs.
+/// The fault of the line, or the differences, in words.
 pub fn check(line: &str) -> Result<(), VectorError> {
     let malformed = |why: &str| VectorError::Malformed(why.to_owned());
     let line: Line = serde_json::from_str(line).map_err(|error| VectorError::Malformed(error.to_string()))?;
@@ -161,7 +160,7 @@ pub fn check(line: &str) -> Result<(), VectorError> {
     if differences.is_empty() { Ok(()) } else { Err(VectorError::Differs(differences)) }
 }
 
-/// The game with the options named, and the others at their default.
+/// The game with these options, and the others at their defaults.
 fn variant(game: Game, options: Map<String, Value>) -> Result<Variant, VectorError> {
     let malformed = |error: serde_json::Error| VectorError::Malformed(format!("options: {error}"));
     let standard = serde_json::to_value(Variant::standard(game)).map_err(malformed)?;
@@ -190,7 +189,7 @@ fn setup(game: Game, position: WrittenPosition) -> Result<Setup, VectorError> {
     }
 }
 
-/// The legal steps with all that a line says of them.
+/// The legal steps with all that a line claims about them.
 fn steps(position: &Position, turn: &Turn) -> Vec<WrittenStep> {
     let history = History::start(position);
     let game = position.variant().game();
@@ -230,7 +229,7 @@ fn written_sides(position: &Position) -> Option<WrittenSides> {
     }
 }
 
-/// What one list has and the other has not, in the words of the file.
+/// The items that are in one list and not in the other, in the words of the file.
 fn differing<T: Ord + Serialize + Debug>(name: &str, mut claimed: Vec<T>, mut found: Vec<T>) -> Vec<String> {
     claimed.sort();
     found.sort();

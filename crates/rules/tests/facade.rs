@@ -1,4 +1,4 @@
-//! The one face of both engines, and the checker of test vectors.
+//! The common interface of both engines, and the checker of test vectors.
 
 #[path = "facade/games.rs"]
 mod games;

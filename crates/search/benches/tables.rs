@@ -1,4 +1,4 @@
-//! What valuing and choosing costs in the dice games.
+//! The cost of evaluating and choosing in the dice games.
 
 use divan::{Bencher, black_box};
 use lusoria_rules::{Die, Game, History, Position, Variant};
@@ -36,7 +36,7 @@ fn met(game: Game) -> Vec<(Position, Vec<Die>)> {
     met
 }
 
-/// Forty turns at a glance, and forty that look a throw ahead.
+/// Forty turns without look-ahead, and forty that look one throw ahead.
 #[divan::bench(args = games(), consts = [4, 5])]
 fn turns<const LEVEL: usize>(bencher: Bencher, game: Game) {
     let met = met(game);

@@ -1,5 +1,5 @@
-//! How many positions a second the search of a tafl game looks at:
-//! `cargo bench -p lusoria-search --bench tafl`.
+//! How many positions a second the search of a tafl game evaluates: `cargo bench -p lusoria-search --bench
+//! tafl`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use lusoria_rules::{Family, Game, History, Position, Setup, Side, Variant};
@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// The start, a fight in the middle, and what is left towards the end.
+/// The start, a fight in the middle of a game, and a position towards the end.
 const BOARDS: [(&str, Side); 3] = [
     ("3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3", Side::Black),
     ("2t1tTt2/6t1t/4T3T/2TT5/t1K4Tt/9/tt5Tt/9/2ttt1tt1", Side::Black),
@@ -22,7 +22,7 @@ fn variant() -> Variant {
     Game::ALL.into_iter().map(Variant::standard).find(is_tafl).expect("there is one")
 }
 
-/// Items are positions looked at.
+/// Items are evaluated positions.
 #[divan::bench(args = [1_000, 50_000])]
 fn nodes(bencher: Bencher, nodes: u32) {
     let variant = variant();

@@ -1,44 +1,45 @@
-//! What the search is asked, and what it returns.
+//! The input and output of the search.
 
 use lusoria_rules::{Die, History, Position, Step, Turn};
 
 use crate::{Stakes, Value};
 
-/// The question: which turn to play. The game must be going on, and the turn must have a step to play.
+/// A decision: which turn to play. The game must be in progress, and the turn must have a legal step.
 #[derive(Debug, Clone)]
 pub struct Decision<'a> {
     /// The position at the start of the turn.
     pub position: Position,
-    /// What was thrown; empty in a tafl game.
+    /// The throw; empty in a tafl game.
     pub dice: &'a [Die],
-    /// What the game remembers, up to the start of the turn.
+    /// The history up to the start of the turn.
     pub history: &'a History,
-    /// What is played for.
+    /// The stakes.
     pub stakes: Stakes,
 }
 
-/// A whole turn with what it is worth.
+/// A whole turn with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// The steps, in an order in which they are legal; none if nothing can be played.
+    /// The steps, in a legal order; empty if nothing can be played.
     pub steps: Vec<Step>,
-    /// What the side that plays the turn can hope for after it.
+    /// The value after the turn, for the side that plays it.
     pub value: Value,
-    /// How many positions were valued to find it.
+    /// How many positions were evaluated to find it.
     pub nodes: u32,
 }
 
-/// A turn with hindsight: what it lost, and what the dice gave. All values are those of the side that played it.
+/// A turn in hindsight: what it lost, and how lucky its throw was. All values are for the side that played
+/// it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Review {
-    /// What the side could hope for before it threw.
+    /// The value before the throw.
     pub before: Value,
-    /// What it could hope for once it had thrown, by the same measure: the mean over all throws
-    /// is `before`, so that luck cancels out in the long run. In a tafl game the same as `before`.
+    /// The value after the throw, measured so that its mean over all throws is `before`: luck cancels out in
+    /// the long run. In a tafl game the same as `before`.
     pub thrown: Value,
     /// The best turn.
     pub best: Choice,
-    /// What the side could hope for after the turn that was played.
+    /// The value after the played turn.
     pub played: Value,
 }
 
@@ -50,12 +51,12 @@ impl Decision<'_> {
 }
 
 impl Review {
-    /// What the throw gave, in what counts by the stakes.
+    /// The luck of the throw, in the unit of the stakes.
     pub fn luck(&self, stakes: Stakes) -> f32 {
         stakes.worth(&self.thrown) - stakes.worth(&self.before)
     }
 
-    /// What the turn lost against the best one: 0 or more.
+    /// What the turn lost against the best one, in the same unit: 0 or more.
     pub fn lost(&self, stakes: Stakes) -> f32 {
         (stakes.worth(&self.best.value) - stakes.worth(&self.played)).max(0.0)
     }

@@ -1,10 +1,10 @@
-//! Chooses, ranks and appraises: passes each question to the search of its game.
+//! Chooses, ranks and appraises: passes each decision to the search of its game.
 
 use lusoria_rules::{History, Position, Turn};
 
 use crate::{Budget, Choice, Decision, Player, Stakes, Value, simple, tables, tafl};
 
-/// Chooses a turn as that player would.
+/// Chooses a turn as this player would.
 ///
 /// # Panics
 ///
@@ -23,8 +23,8 @@ pub fn choose(decision: &Decision, player: Player, budget: Budget, seed: u64) ->
     }
 }
 
-/// The best turns as the strongest level sees them, at most `most`, the best first. Turns that
-/// end in the same position are one turn.
+/// The best turns according to the strongest level, at most `most`, the best first. Turns that end in the
+/// same position are one turn.
 ///
 /// # Panics
 ///
@@ -36,7 +36,7 @@ pub fn rank(decision: &Decision, budget: Budget, most: usize) -> Vec<Choice> {
     }
 }
 
-/// What the side to move can hope for before it throws.
+/// The value for the side to move before it throws.
 pub fn appraise(position: &Position, history: &History, stakes: Stakes, budget: Budget) -> Value {
     if let Some(outcome) = position.outcome() {
         return Value::of_outcome(outcome, position.to_move());

@@ -6,18 +6,18 @@ use lusoria_rules::{Game, Variant};
 
 use crate::games::Shipped;
 
-/// To be raised when the same weights come to look at positions of the game in another way.
+/// Raise this when the same weights lead to other evaluations of the game.
 const fn search(game: Game) -> u8 {
     match game {
-        // Replies pruned, so that two plies or more turns are affordable; in tavla and tabula the end of a race by
-        // one-sided tables.
+        // Replies are pruned, so that two plies or more turns are affordable; in tavla and tabula one-sided
+        // tables give the end of a race.
         Game::Tavla | Game::Tabula | Game::Scripta => 5,
         Game::Zeno | Game::Tablut => 3,
     }
 }
 
-/// A number that tells one judge of a game with its options from another: the same for the same search, the
-/// same weights and the same tables. What one has worked out need not be what another would.
+/// Identifies the evaluation of a game with its options: equal for the same search, weights and tables.
+/// Results of one edition may differ from those of another.
 pub fn edition(variant: Variant) -> u64 {
     static EDITIONS: [OnceLock<u64>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
     *EDITIONS[variant.index()].get_or_init(|| {
@@ -26,12 +26,12 @@ pub fn edition(variant: Variant) -> u64 {
     })
 }
 
-/// The same of the search and the weights alone: where the values of a tafl game come from, not what they mean.
+/// The same without the tables: identifies the values of a tafl game, not the chances derived from them.
 pub fn edition_of_values(variant: Variant) -> u64 {
     sum(variant, &[])
 }
 
-/// The sum of the search's number, the weights and these tables.
+/// The hash of the search's number, the weights and these tables.
 fn sum(variant: Variant, tables: &[Option<&[u8]>]) -> u64 {
     let search = [search(variant.game())];
     let tables = tables.iter().flatten().copied().flatten();
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn every_game_has_its_own_and_so_has_an_option_with_weights_of_its_own() {
         let editions: HashSet<u64> = Variant::ALL.iter().copied().map(edition).collect();
-        // The other options are judged by the weights of the standard games.
+        // The other options use the weights of the standard games.
         let own = Variant::Tavla { mother: Mother::DoubleLoss };
         assert_ne!(edition(own), edition(Variant::standard(Game::Tavla)));
         assert_eq!(editions.len(), Game::ALL.len() + 1);

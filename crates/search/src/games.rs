@@ -1,28 +1,27 @@
-//! What the program brings along for each game: the weights that training made, and how its
-//! levels play a dice game.
+//! The data in the program for each game: the trained weights, and the strength of its levels in a dice game.
 
 use lusoria_rules::{Mother, Throne, Variant, tafl::Kind};
 
-/// The tafl game on whose board the search is built: another board needs another search.
+/// The tafl game whose board the search is built for: another board needs another search.
 pub const TAFL: Kind = Kind::Tablut { throne: Throne::King };
 
-/// Its file of weights.
+/// Its weights.
 pub(crate) const TAFL_WEIGHTS: &str = include_str!("../weights/tablut.txt");
-/// Its file of chances.
+/// Its curve of chances.
 pub(crate) const TAFL_CHANCES: &str = include_str!("../weights/tablut.chances");
 
-/// What there is for a game with its options: one that changes how it is best played has weights of its own
+/// The data for a game with its options: an option that changes the best play has its own weights
 /// (docs/training.md, "The options").
 pub(crate) enum Shipped {
     /// For a dice game.
     Tables {
         /// The file of weights.
         weights: &'static [u8],
-        /// The pruning network; none where there is none yet (docs/training.md, "Which replies are judged").
+        /// The pruning network; none if the game has none yet (docs/training.md, "Which replies are judged").
         pruning: Option<&'static [u8]>,
-        /// The chances of the last pieces; none where they cannot meet.
+        /// The table of the last pieces; none where these cannot meet.
         endings: Option<&'static [u8]>,
-        /// What a turn loses on average at each level but the highest, found in the arena
+        /// The average loss of a turn at each level except the highest, measured in the arena
         /// (docs/strength.md).
         eases: [f32; 4],
     },
@@ -30,7 +29,7 @@ pub(crate) enum Shipped {
     Tafl {
         /// The file of weights.
         weights: &'static str,
-        /// The file of chances (docs/training.md, "How sure tablut's chances are").
+        /// The curve of chances (docs/training.md, "How sure tablut's chances are").
         chances: &'static str,
     },
 }
@@ -85,7 +84,8 @@ impl Shipped {
         }
     }
 
-    /// What tells the chances of a tafl game's values; none for a dice game, whose network says chances.
+    /// The curve that converts a tafl game's values to chances; none for a dice game, whose network gives
+    /// chances.
     pub(crate) const fn chances(&self) -> Option<&'static [u8]> {
         match self {
             Self::Tables { .. } => None,

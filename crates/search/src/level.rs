@@ -1,8 +1,8 @@
-//! How strong the computer plays.
+//! Levels of the computer.
 
 use std::{fmt, str::FromStr};
 
-/// A strength, 1 for a beginner's to 5 for the strongest.
+/// A level, from 1 for beginners to 5, the strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
 

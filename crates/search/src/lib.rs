@@ -1,10 +1,8 @@
-//! The computer's choice of turn.
+//! Chooses the computer's turns.
 //!
-//! [`choose`] answers a [`Decision`] within a [`Budget`] of positions valued,
-//! [`rank`] values every turn that is worth a look, [`appraise`] says what a
-//! position is worth before the dice are thrown. The crate is pure: it knows no
-//! clock and no random source. The same decision, player, budget and seed give
-//! the same answer.
+//! [`choose`] decides a [`Decision`] within a [`Budget`] of evaluated positions, [`rank`] evaluates all
+//! promising turns, [`appraise`] evaluates a position before the throw. The crate is pure: it knows no clock
+//! and no random source. The same decision, player, budget and seed give the same result.
 //!
 //! ```
 //! use lusoria_rules::{Die, Game, History, Position, Variant};
@@ -54,7 +52,7 @@ pub use rollout::{
 };
 pub use value::{Stakes, Value};
 
-/// The networks of the dice games, for those who train them (docs/training.md).
+/// The networks of the dice games, for training (docs/training.md).
 pub mod network {
     pub use crate::tables::{
         HIDDEN, Head, Layers, Memory, Net, OUTPUTS, PRUNING_UNITS, Phase, PruningLayers, PruningNet,
@@ -62,13 +60,13 @@ pub mod network {
     };
 }
 
-/// What is known exactly, or all but exactly, of the dice games, for those who learn from it, and for the program that
-/// finds it (docs/training.md).
+/// Exact and almost exact values in the dice games, for training, and for the program that computes them
+/// (docs/training.md).
 pub mod endings {
     pub use crate::tables::{Endings, LastPieces, NoEndings, known, nearly_known};
 }
 
-/// The evaluation of tafl games, for those who train it.
+/// The evaluation of tafl games, for training.
 pub mod evaluation {
     pub use crate::edition::edition_of_values;
     pub use crate::games::TAFL;

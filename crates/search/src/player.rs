@@ -1,4 +1,4 @@
-//! Who chooses, and the budget that they are given.
+//! Players, and their budgets.
 
 use lusoria_rules::{Family, Game};
 
@@ -9,16 +9,16 @@ use crate::{Budget, Level, tafl};
 pub enum Player {
     /// One of the five levels that people play against.
     Level(Level),
-    /// Any legal step, one after the other: a yardstick.
+    /// Plays any legal step: a yardstick.
     Random,
-    /// A yardstick that looks at its own turn only: most pieces off, then fewest pips left,
-    /// then fewest blots. In a tafl game: the most men more than the other side three plies on.
+    /// A yardstick that considers only its own turn: most pieces off, then fewest pips left, then fewest
+    /// blots. In a tafl game: the greatest lead in men three plies ahead.
     Greedy,
 }
 
 impl Player {
-    /// What the player is given for a turn of that game where there is no hurry: below the
-    /// highest level less than a millisecond on average, at the highest six to fifteen, on one core.
+    /// The player's usual budget for a turn of that game: below the highest level less than a millisecond on
+    /// average, at the highest six to fifteen, on one core.
     pub const fn budget(self, game: Game) -> Budget {
         match (game.family(), self) {
             (Family::Tafl(_), Self::Level(level)) => {
@@ -29,7 +29,7 @@ impl Player {
         }
     }
 
-    /// The most that helps the player: about a second a turn at the highest level.
+    /// The largest budget that makes the player stronger: about a second a turn at the highest level.
     pub const fn budget_max(self, game: Game) -> Budget {
         match (game.family(), self) {
             (Family::Tafl(_), Self::Level(Level::HIGHEST)) => Budget { nodes: tafl::NODES_MAX },
@@ -39,10 +39,11 @@ impl Player {
     }
 }
 
-/// Positions that the highest level values in a turn of a dice game.
+/// How many positions the highest level evaluates in a turn of a dice game.
 const fn highest(game: Game) -> u32 {
     match game {
-        // Their replies are pruned: enough to look two plies ahead in tavla, and to compare more turns by every throw.
+        // Their replies are pruned: enough to look two plies ahead in tavla, and to compare more turns over
+        // every throw.
         Game::Tavla | Game::Scripta => 24_000,
         Game::Tabula => 18_000,
         _ => 12_000,

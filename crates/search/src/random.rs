@@ -1,6 +1,6 @@
-//! Numbers that look random and follow from a seed.
+//! Pseudo-random numbers from a seed.
 
-/// `SplitMix64` (Steele, Lea, Flood 2014): small, and good enough to spread choices.
+/// `SplitMix64` (Steele, Lea, Flood 2014): small, and random enough to vary choices.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
@@ -25,7 +25,7 @@ impl Random {
         ((self.bits() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// Puts the items into an order by lot.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

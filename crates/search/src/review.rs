@@ -1,4 +1,4 @@
-//! Reviews a turn that was played: what it lost, and what the dice gave.
+//! Reviews a played turn: what it lost, and how lucky its throw was.
 
 use lusoria_rules::{History, Position, Step, Turn};
 

@@ -1,8 +1,8 @@
-//! Rollouts: what turns are worth, by playing each of them on to the end many times.
+//! Rollouts: the value of turns, by playing each of them to the end many times.
 //!
-//! All turns are played on with the same dice, so that luck tells little about which is better, and the
-//! luck that the computer sees in each throw is taken out (variance reduction). Turns that are surely worse
-//! than the best one are dropped on the way, and all ends when one is left.
+//! All turns are played with the same dice, so that luck affects their comparison little, and the luck that
+//! the computer measures in each throw is removed (variance reduction). Turns that are certainly worse than
+//! the best one are dropped on the way, and the rollout ends when one is left.
 
 use std::cmp::Reverse;
 
@@ -10,38 +10,38 @@ use lusoria_rules::{Step, Turn, tables as tables_rules};
 
 use crate::{Budget, Decision, NotATurn, Stakes, Value, tables};
 
-/// Games of each turn between two looks at what is sure: a rollout plays whole rounds.
+/// How many games of each turn are played between two tests of certainty: a rollout plays whole rounds.
 pub const GAMES_A_ROUND: u32 = 36;
-/// So many standard errors the best turn must be ahead: one in a hundred, for it is asked again and again.
+/// How many standard errors the best turn must be ahead: an error rate of one in a hundred, because the test
+/// is repeated many times.
 const SURE: f64 = 2.58;
 
-/// Turns of the same worth may seem to differ by this much.
+/// Turns of equal value may seem to differ by this much.
 const ROUNDING: f64 = 1e-6;
 
-/// How turns are rolled out.
+/// The plan of a rollout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RolloutPlan {
-    /// How many turns are compared, at most: those that look best.
+    /// How many of the best-looking turns are compared at most.
     pub turns_max: usize,
     /// How many games are played from each, at most; rounded up to whole rounds of 36.
     pub games_max: u32,
-    /// After how many turns of both sides a game is broken off, and counts as what the computer then thinks of
-    /// its position; none if all are played to the end.
+    /// After how many turns of both sides a game is cut off and evaluated; none if all are played to the end.
     pub horizon: Option<u32>,
-    /// What the look ahead may cost that finds the turns.
+    /// The budget of the search that selects the turns.
     pub budget: Budget,
     /// The seed of the dice.
     pub seed: u64,
 }
 
-/// What a rollout has found.
+/// The result of a rollout.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rollout {
     /// The turns, the best first.
     pub turns: Vec<RolledOut>,
-    /// Whether the first is surely better than all others, or the only one.
+    /// Whether the first is certainly better than all others, or the only one.
     pub is_sure: bool,
-    /// Which of them was asked about, if one was.
+    /// The index of the turn that was asked for, if there is one.
     pub asked: Option<usize>,
 }
 
@@ -50,20 +50,20 @@ pub struct Rollout {
 pub struct RolledOut {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,
-    /// What was thought of it before.
+    /// Its value before the rollout.
     pub thought: Value,
-    /// What its games came to on average.
+    /// The mean value of its games.
     pub value: Value,
-    /// The standard error of what that is worth (−1 to 1, or −2 to 2 for points).
+    /// The standard error of its worth (−1 to 1, or −2 to 2 for points).
     pub error: f64,
-    /// How many games were played from it.
+    /// How many games were played.
     pub games: u32,
-    /// How much less than the first it is worth, and the standard error of that: over the games that both
-    /// have played.
+    /// How much less than the first it is worth, and the standard error, over the games that both have
+    /// played.
     pub behind: Difference,
 }
 
-/// A difference of what two turns are worth.
+/// The difference in worth of two turns.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Difference {
     /// Its mean.
@@ -73,32 +73,32 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether the first of the two is surely better.
+    /// Whether the first of the two is certainly better.
     fn is_sure(self) -> bool {
         self.mean > SURE * self.error + ROUNDING
     }
 }
 
-/// Why a turn cannot be rolled out.
+/// The reason that a turn cannot be rolled out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoRollout {
     /// The game has no dice.
     #[error("a game without dice cannot be rolled out")]
     NoDice,
-    /// The turn that is asked about is none.
+    /// The steps are not a legal turn.
     #[error(transparent)]
     NotATurn(#[from] NotATurn),
 }
 
-/// Rolls out the best turns of a decision, and the one that is `asked` about. `play_all` plays the games that it is
-/// given, at the same time or one after the other, and says what they were worth, in their order. Tells of every
-/// round how many games of each turn have been played, and how many turns are left.
+/// Rolls out the best turns of a decision, and the turn that was `asked` for. `play_all` plays the games that
+/// it is given, in parallel or one after the other, and returns their values in the same order. Reports after
+/// every round how many games of each turn have been played, and how many turns are left.
 ///
 /// The same decision, plan and program give the same result.
 ///
 /// # Errors
 ///
-/// The game has no dice, or the turn that is asked about is not legal.
+/// The game has no dice, or the turn that was asked for is not legal.
 ///
 /// # Panics
 ///
@@ -119,11 +119,11 @@ pub fn roll_out(
     Ok(rolling.found())
 }
 
-/// How much more the first turn is worth than the second: over as many games of each as the plan has, all
-/// played whatever they show, so that chance favours neither.
+/// How much more the first turn is worth than the second, over as many games of each as the plan has. All are
+/// played, so that chance favours neither.
 ///
-/// A turn that a rollout found to be the best looks better there than it is, as whatever is chosen for its
-/// numbers does. Another rollout, of another seed, tells what it is worth.
+/// The turn that a rollout found best looks better there than it is, because it was selected by the same
+/// numbers. Another rollout with another seed gives an unbiased value.
 ///
 /// # Errors
 ///
@@ -149,17 +149,17 @@ pub fn difference(
     Ok(mean_and_error(worths.as_chunks().0.iter().map(|[first, second]| first - second)))
 }
 
-/// A rollout that is going on: for those who play its games themselves, a few at a time.
+/// A rollout in progress, for callers that play its games themselves, a few at a time.
 #[derive(Debug)]
 pub struct RollingOut {
     stakes: Stakes,
     plan: RolloutPlan,
     rolled: Vec<Rolled>,
-    /// Which of them was asked about.
+    /// The index of the turn that was asked for.
     asked: Option<usize>,
-    /// Those that may be the best.
+    /// The turns that may still be the best.
     left: Vec<usize>,
-    /// How many games have been played from each of these.
+    /// How many games have been played of each of these.
     played: u32,
 }
 
@@ -173,7 +173,7 @@ pub struct RolloutGame {
     horizon: Option<u32>,
 }
 
-/// A turn with the games played from it, by their numbers.
+/// A turn with its games, by their numbers.
 #[derive(Debug)]
 struct Rolled {
     steps: Vec<Step>,
@@ -183,26 +183,25 @@ struct Rolled {
 }
 
 impl RolloutPlan {
-    /// The game of that number from the end of a turn.
+    /// The game with this number from the end of a turn.
     const fn game(&self, end: tables_rules::Position, stakes: Stakes, number: u32) -> RolloutGame {
         RolloutGame { end, stakes, seed: self.seed, number, horizon: self.horizon }
     }
 }
 
 impl RolloutGame {
-    /// Plays it: what it was worth to the side that played the turn.
+    /// Plays the game. Returns its value for the side that played the turn.
     pub fn play(&self) -> Value {
         tables::game(&self.end, self.stakes, self.seed, self.number, self.horizon)
     }
 }
 
 impl RollingOut {
-    /// Finds the turns that are compared: those that look best, and the one that is `asked` about, if it is
-    /// not one of these.
+    /// Selects the turns to compare: the best-looking ones, and the turn that was `asked` for.
     ///
     /// # Errors
     ///
-    /// The game has no dice, or the turn that is asked about is not legal.
+    /// The game has no dice, or the turn that was asked for is not legal.
     ///
     /// # Panics
     ///
@@ -227,9 +226,9 @@ impl RollingOut {
         Ok(Self { stakes: decision.stakes, plan: *plan, rolled, asked, left, played: 0 })
     }
 
-    /// Whether one turn is surely the best, or as many games have been played as may be.
+    /// Whether one turn is certainly the best, or the maximum number of games has been played.
     pub fn is_over(&self) -> bool {
-        // Without a rival there is nothing to decide, but still something to measure.
+        // A single turn leaves nothing to decide, but its value is still measured.
         self.played >= self.plan.games_max || (self.left.len() == 1 && self.rolled.len() > 1)
     }
 
@@ -238,19 +237,19 @@ impl RollingOut {
         self.played
     }
 
-    /// The games of the next round. They may be played in any order, at the same time.
+    /// The games of the next round. They may be played in any order and in parallel.
     pub fn round(&self) -> Vec<RolloutGame> {
         let numbers = self.played..self.played + GAMES_A_ROUND;
         let game = |number, &turn: &usize| self.plan.game(self.rolled[turn].end, self.stakes, number);
         numbers.flat_map(|number| self.left.iter().map(move |turn| game(number, turn))).collect()
     }
 
-    /// Takes in what the games of the round were worth, in their order, and drops the turns that are surely
-    /// worse than the best one.
+    /// Adds the values of the round's games, in their order, and drops turns that are certainly worse than
+    /// the best one.
     ///
     /// # Panics
     ///
-    /// If these are not as many as the round has games.
+    /// If the number of values differs from the number of games in the round.
     pub fn take(&mut self, values: &[Value]) {
         assert_eq!(values.len(), GAMES_A_ROUND as usize * self.left.len(), "a round is taken in whole");
         for row in values.chunks_exact(self.left.len()) {
@@ -263,7 +262,7 @@ impl RollingOut {
         self.left.retain(|&one| one == best || !rolled[best].ahead_of(&rolled[one], stakes).is_sure());
     }
 
-    /// Of those that are worth the same the one that was asked about, else the one that looked best before.
+    /// Of equal turns, the one that was asked for, otherwise the one that looked best before.
     fn best(&self) -> usize {
         let worth = |one: usize| mean_and_error(self.rolled[one].worths(self.stakes)).mean;
         let looks = |one: usize| (self.asked == Some(one), Reverse(one));
@@ -272,7 +271,7 @@ impl RollingOut {
         best.expect("there is a turn")
     }
 
-    /// What has been found so far.
+    /// The result so far.
     pub fn found(&self) -> Rollout {
         let (best, stakes) = (self.best(), self.stakes);
         let mut turns: Vec<(usize, RolledOut)> =
@@ -291,8 +290,8 @@ impl Rolled {
         self.games.iter().map(move |value| f64::from(stakes.worth(value)))
     }
 
-    /// How much more this turn is worth than the other, over the games that both have played: these had
-    /// the same dice.
+    /// How much more this turn is worth than the other, over the games that both have played with the same
+    /// dice.
     fn ahead_of(&self, other: &Self, stakes: Stakes) -> Difference {
         mean_and_error(self.worths(stakes).zip(other.worths(stakes)).map(|(mine, theirs)| mine - theirs))
     }
@@ -311,7 +310,7 @@ impl Rolled {
     }
 }
 
-/// Where steps lead that are a whole turn.
+/// The position after steps that are a whole turn.
 fn end_of(turn: &tables_rules::Turn, steps: &[Step]) -> Result<tables_rules::Position, NotATurn> {
     let mut turn = turn.clone();
     for step in steps {

@@ -1,4 +1,4 @@
-//! Players that need no thought: yardsticks for the others.
+//! Simple players: yardsticks for the others.
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,7 @@ pub(crate) fn random(mut turn: Turn, seed: u64) -> Choice {
     Choice { steps, value: Value::EVEN, nodes: 0 }
 }
 
-/// Most pieces off, then fewest pips left, then fewest blots; by lot between equals.
+/// Most pieces off, then fewest pips left, then fewest blots; random among equals.
 pub(crate) fn greedy(turn: &tables::Turn, seed: u64) -> Choice {
     let mover = turn.position().to_move();
     let merit = |end: &tables::Position| {

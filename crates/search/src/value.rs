@@ -1,29 +1,29 @@
-//! What a position is worth, and what is played for.
+//! Values of positions, and stakes.
 
 use lusoria_rules::{Outcome, Side};
 
-/// What a side can hope for: chances between 0 and 1.
+/// The value for a side: probabilities between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Value {
-    /// The chance of winning, double or not.
+    /// The probability of winning, double or not.
     pub win: f32,
-    /// The chance of winning double; 0 where no win counts double.
+    /// The probability of winning double; 0 where no win counts double.
     pub win_double: f32,
-    /// The chance of losing double.
+    /// The probability of losing double.
     pub lose_double: f32,
-    /// The chance of a draw.
+    /// The probability of a draw.
     pub draw: f32,
 }
 
 impl Value {
     /// A game that is drawn.
     pub const DRAWN: Self = Self { win: 0.0, win_double: 0.0, lose_double: 0.0, draw: 1.0 };
-    /// Nothing is known: either side may win.
+    /// Unknown: either side may win.
     pub const EVEN: Self = Self { win: 0.5, win_double: 0.0, lose_double: 0.0, draw: 0.0 };
-    /// A game that is lost simply.
+    /// A game that is lost by a single point.
     pub const LOST: Self = Self { win: 0.0, win_double: 0.0, lose_double: 0.0, draw: 0.0 };
 
-    /// A game that has ended with so many points for this side: −2 to 2, 0 for a draw.
+    /// A finished game with this many points for the side: −2 to 2, 0 for a draw.
     pub fn of_points(points: i8) -> Self {
         let flag = |is: bool| if is { 1.0 } else { 0.0 };
         Self {
@@ -34,7 +34,7 @@ impl Value {
         }
     }
 
-    /// What a game that has ended so is worth to that side.
+    /// The value of a finished game for that side.
     pub fn of_outcome(outcome: Outcome, side: Side) -> Self {
         let points = i8::try_from(outcome.points).expect("a game scores at most 2");
         match outcome.winner {
@@ -44,12 +44,12 @@ impl Value {
         }
     }
 
-    /// The chance of losing, double or not.
+    /// The probability of losing, double or not.
     pub fn lose(&self) -> f32 {
         1.0 - self.win - self.draw
     }
 
-    /// What the other side can hope for.
+    /// The value for the other side.
     #[must_use]
     pub fn turned(&self) -> Self {
         Self { win: self.lose(), win_double: self.lose_double, lose_double: self.win_double, draw: self.draw }
@@ -60,7 +60,7 @@ impl Value {
         self.win + self.draw / 2.0
     }
 
-    /// The points to be expected: −2 to 2.
+    /// The expected points: −2 to 2.
     pub fn points(&self) -> f32 {
         self.win - self.lose() + self.win_double - self.lose_double
     }
@@ -74,7 +74,7 @@ impl Value {
     }
 }
 
-/// What is played for, which matters where a win can count double.
+/// The stakes, which matter where a win can count double.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stakes {
     /// A single game: a win is a win.
@@ -84,7 +84,7 @@ pub enum Stakes {
 }
 
 impl Stakes {
-    /// What a value is worth: more is better.
+    /// The worth of a value: higher is better.
     pub fn worth(self, value: &Value) -> f32 {
         match self {
             Self::Game => 2.0 * value.score() - 1.0,
@@ -92,8 +92,8 @@ impl Stakes {
         }
     }
 
-    /// What a difference of worth is in chances of winning, or in points: worth in a single game runs over 2
-    /// where a chance runs over 1.
+    /// Converts a difference of worth to chances of winning, or to points: worth in a single game ranges over
+    /// 2, a chance over 1.
     pub fn difference(self, of_worth: f64) -> f64 {
         match self {
             Self::Game => of_worth / 2.0,

@@ -1,4 +1,4 @@
-//! An authority of one's own, which signs certificates for TLS.
+//! A private authority, which signs certificates for TLS.
 
 use std::{
     io,
@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// An authority, and what it has signed: for a server on 127.0.0.1 and for a client.
+/// An authority with the certificates that it has signed: for a server on 127.0.0.1 and for a client.
 #[derive(Debug)]
 pub struct Authority(TempDir);
 

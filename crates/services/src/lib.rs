@@ -1,5 +1,5 @@
 //! Starts PostgreSQL and NATS for tests and trials, on free ports, in temporary folders, as an unprivileged
-//! user, and looks into files of SQLite.
+//! user, and reads SQLite files.
 
 pub mod authority;
 pub mod nats;

@@ -1,4 +1,4 @@
-//! NATS: a server of one's own.
+//! Starts NATS servers.
 
 use std::{
     ffi::OsStr,
@@ -13,24 +13,24 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Where Debian and others put the program, besides what `PATH` names.
+/// Folders in which Debian and others install the program, besides those of `PATH`.
 const FOLDERS: [&str; 3] = ["/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /// How long a server may take to start.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How often to look whether it listens.
+/// How often to check whether it listens.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// Runs a server until it ends, a line is read, or standard input ends. The last happens however the process
-/// that started it ends: then nobody needs the folder any more.
+/// Runs a server until it ends, a line is read, or standard input ends. The last happens however the parent
+/// process ends; then the folder is deleted.
 const GUARD: &str = "exec 3<&0; folder=$1; shift; \
      \"$0\" \"$@\" 3<&- & server=$!; \
      { if read -r _ <&3; then kill -KILL $server; else kill -KILL $server; rm -rf \"$folder\"; fi; } & reader=$!; \
      wait $server; \
      if [ $? -eq 137 ]; then wait $reader; else kill -KILL $reader; fi";
 
-/// A server that belongs to one test or trial. It ends with this.
+/// A server for one test or trial. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Nats {
     folder: TempDir,
@@ -41,14 +41,14 @@ pub struct Nats {
 
 #[derive(Debug)]
 struct Running {
-    /// It ends the server when its standard input is closed.
+    /// Ends the server when its standard input is closed.
     guard: Child,
-    /// The number of the server's process.
+    /// The server's process id.
     process: u32,
 }
 
 impl Nats {
-    /// Starts a server with these lines in its configuration, on a port that nobody listens on.
+    /// Starts a server with these lines in its configuration, on a free port.
     ///
     /// # Errors
     /// If nats-server is not installed, or it does not start.
@@ -59,7 +59,7 @@ impl Nats {
         Ok(nats)
     }
 
-    /// Replaces the lines of its configuration, from the next start.
+    /// Replaces the lines of its configuration, for the next start.
     pub fn set_settings(&mut self, settings: &str) {
         settings.clone_into(&mut self.settings);
     }
@@ -90,7 +90,7 @@ impl Nats {
             .arg("-c")
             .arg(&configuration)
             .current_dir("/")
-            // A group of its own: a signal to that of the test is not meant for it.
+            // A process group of its own, so that signals to the test's group do not reach it.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(log.try_clone()?)
@@ -117,7 +117,7 @@ impl Nats {
         }
     }
 
-    /// The number of its process, if it runs.
+    /// Its process id, if it runs.
     pub fn process(&self) -> Option<u32> {
         self.running.as_ref().map(|running| running.process)
     }
@@ -132,7 +132,7 @@ impl Nats {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// What it has logged since it was first started.
+    /// Its log since it was first started.
     ///
     /// # Errors
     /// If the log cannot be read.
@@ -143,13 +143,12 @@ impl Nats {
 
 impl Drop for Nats {
     fn drop(&mut self) {
-        // Nobody reads the folder again.
+        // The folder is not used again.
         let _ = self.kill();
     }
 }
 
-/// Waits until a server has written down where it listens: its process and its port. `None` if it ends, or
-/// does not for long.
+/// Waits until a server has written its process id and port to a file. `None` if it ends, or takes too long.
 fn listening(folder: &Path, guard: &mut Child) -> io::Result<Option<(u32, u16)>> {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until && guard.try_wait()?.is_none() {
@@ -171,7 +170,7 @@ fn written(folder: &Path) -> Option<(u32, u16)> {
     Some((process, port.parse().ok()?))
 }
 
-/// Tells the guard to end the server, and waits until it has.
+/// Tells the guard to end the server, and waits until it has ended.
 fn end(guard: &mut Child) -> io::Result<()> {
     if let Some(mut line) = guard.stdin.take() {
         // If the guard has ended already, so has the server.
@@ -180,7 +179,7 @@ fn end(guard: &mut Child) -> io::Result<()> {
     guard.wait().map(drop)
 }
 
-/// The file of the program.
+/// The path of the program.
 fn program() -> io::Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(FOLDERS.iter().map(PathBuf::from));
@@ -220,7 +219,7 @@ mod tests {
         let mut nats = Nats::start("").expect("started");
         let folder = nats.folder.path().to_owned();
         let mut running = nats.running.take().expect("it runs");
-        // What the system does when the process ends.
+        // The system does the same when the process ends.
         drop(running.guard.stdin.take());
         running.guard.wait().expect("the guard ends");
         assert!(!listens(&nats));

@@ -1,6 +1,6 @@
-//! PostgreSQL: a server of one's own, or one that all tests share.
+//! PostgreSQL servers: one for a single test, or one shared by all tests.
 //!
-//! [`Postgres::start`] starts a server that its owner may kill and start again; [`Database::new`] makes a
+//! [`Postgres::start`] starts a server that its owner may kill and start again; [`Database::new`] creates a
 //! database on a shared one.
 
 mod database;
@@ -28,15 +28,15 @@ pub use database::Database;
 
 /// The superuser of the servers.
 pub const USER: &str = "lusoria";
-/// Their password, which is asked for over TCP alone.
+/// Their password, which is required only over TCP.
 pub const PASSWORD: &str = "a password for tests";
 
-/// Where Debian and others put the programs.
+/// Folders in which Debian and others install the programs.
 const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt/postgresql"];
 /// How long a server may take to start or to stop.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A server that belongs to one test or trial. It ends with this.
+/// A server for one test or trial. It ends when this is dropped.
 pub struct Postgres {
     folder: TempDir,
     port: u16,
@@ -45,7 +45,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Makes an empty server and starts it, with settings such as `max_connections=20`.
+    /// Creates an empty server and starts it, with settings such as `max_connections=20`.
     ///
     /// # Errors
     /// If PostgreSQL is not installed, or the server does not start.
@@ -53,7 +53,7 @@ impl Postgres {
         Self::start_with(settings, &[])
     }
 
-    /// Starts it so that it also talks over TLS.
+    /// Starts a server that also accepts TLS.
     ///
     /// # Errors
     /// As [`Self::start`].
@@ -62,7 +62,7 @@ impl Postgres {
         Self::start_with(&["ssl=on", "ssl_cert_file=server.pem", "ssl_key_file=server.key"], &files)
     }
 
-    /// Starts it with these files beside its own.
+    /// Starts a server with these additional files.
     fn start_with(settings: &[&str], files: &[(&str, PathBuf)]) -> io::Result<Self> {
         let folder = own_folder()?;
         init(folder.path())?;
@@ -88,14 +88,14 @@ impl Postgres {
             let child = spawn(self.folder.path(), self.port, &self.settings)?;
             let child = self.server.insert(child);
             match wait_until_ready(self.folder.path(), self.port, child) {
-                // Of those that were killed, the last may still be about to end.
+                // The last killed process may still be ending.
                 Err(_) if child.try_wait()?.is_some() && Instant::now() < until => {}
                 done => return done,
             }
         }
     }
 
-    /// Stops it in order: connections are ended, everything is on the disk.
+    /// Stops it in order: ends the connections, and writes everything to disk.
     ///
     /// # Errors
     /// If it does not end.
@@ -103,16 +103,16 @@ impl Postgres {
         self.end("INT")
     }
 
-    /// Kills all its processes at once, as a loss of power would.
+    /// Kills all its processes at once, as a power failure would.
     ///
     /// # Errors
     /// If it does not end.
     pub fn kill(&mut self) -> io::Result<()> {
         let Some(server) = &self.server else { return Ok(()) };
-        // Those of its connections are its children.
+        // Its connections are its child processes.
         let children = format!("/proc/{0}/task/{0}/children", server.id());
         let children = fs::read_to_string(children).unwrap_or_default();
-        // It first: it would start others.
+        // The server first, because it would start others.
         self.end("KILL")?;
         children.split_whitespace().try_for_each(|child| signal("KILL", child))
     }
@@ -126,12 +126,12 @@ impl Postgres {
     /// Whether it has ended by itself.
     ///
     /// # Errors
-    /// If the system does not say.
+    /// If the system cannot say.
     pub fn has_ended(&mut self) -> io::Result<bool> {
         self.server.as_mut().map_or(Ok(true), |server| Ok(server.try_wait()?.is_some()))
     }
 
-    /// The folder with its files: they are in `data`.
+    /// Its folder; the database files are in `data`.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -146,15 +146,15 @@ impl Postgres {
         tcp_url(self.port, database)
     }
 
-    /// Makes an empty database.
+    /// Creates an empty database.
     ///
     /// # Errors
-    /// If it is there already, or the server does not run.
+    /// If it exists already, or the server does not run.
     pub fn create_database(&self, name: &str) -> io::Result<()> {
         create_database(self.folder.path(), self.port, name)
     }
 
-    /// The command that runs SQL in a database and prints what that returns.
+    /// The command that runs SQL in a database and prints the result.
     ///
     /// # Errors
     /// If PostgreSQL is not installed.
@@ -162,7 +162,7 @@ impl Postgres {
         psql(self.folder.path(), self.port, database, sql)
     }
 
-    /// Runs SQL in a database. Returns what it prints.
+    /// Runs SQL in a database. Returns the output.
     ///
     /// # Errors
     /// If the server refuses it.
@@ -170,10 +170,10 @@ impl Postgres {
         output_of("psql", self.psql(database, sql)?)
     }
 
-    /// Checks all tables and indexes of a database (`pg_amcheck`). Returns what is wrong with them.
+    /// Checks all tables and indexes of a database (`pg_amcheck`). Returns the damage found.
     ///
     /// # Errors
-    /// If it cannot check them.
+    /// If they cannot be checked.
     pub fn damage(&self, database: &str) -> io::Result<Option<String>> {
         /// The exit code if something is damaged.
         const DAMAGED: i32 = 2;
@@ -186,7 +186,7 @@ impl Postgres {
     }
 }
 
-/// Gives a file or folder to the user whom servers run as.
+/// Changes the owner of a file or folder to the user of the servers.
 ///
 /// # Errors
 /// If this process may not.
@@ -196,19 +196,19 @@ pub fn own(path: &Path) -> io::Result<()> {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Nobody reads the folder again.
+        // The folder is not used again.
         let _ = self.end("QUIT");
     }
 }
 
-/// A folder for a server that belongs to one test.
+/// A folder for one test's server.
 fn own_folder() -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("lusoria-postgres-").tempdir_in(base())?;
     own(folder.path())?;
     Ok(folder)
 }
 
-/// Makes the files of a server in a folder.
+/// Creates the files of a server in a folder.
 fn init(folder: &Path) -> io::Result<()> {
     let password = folder.join("password");
     fs::write(&password, PASSWORD)?;
@@ -230,12 +230,12 @@ fn spawn(folder: &Path, port: u16, settings: &[String]) -> io::Result<Child> {
         .arg(folder.join("data"))
         .args(["-h", "127.0.0.1", "-p", &port.to_string(), "-k"])
         .arg(folder);
-    // In its folder, where a server that is killed leaves nothing behind.
+    // In its folder, where a killed server leaves nothing behind.
     postgres.args(["-c", "dynamic_shared_memory_type=mmap"]);
     for setting in settings {
         postgres.args(["-c", setting]);
     }
-    // A group of its own: a signal to that of the test is not meant for it.
+    // A process group of its own, so that signals to the test's group do not reach it.
     postgres
         .process_group(0)
         .stdin(Stdio::null())
@@ -245,8 +245,8 @@ fn spawn(folder: &Path, port: u16, settings: &[String]) -> io::Result<Child> {
         .map_err(|error| missing(&error, "bash", "bash"))
 }
 
-/// Runs a program without the files of its parents, but for the first three: else the server would hold a
-/// lock of `flock cargo test`, or the pipe on which somebody waits for the end of the tests.
+/// Runs a program without the open files of its parents, except the first three. Otherwise the server would
+/// hold a lock of `flock cargo test`, or a pipe that somebody reads until the tests end.
 const WITHOUT_INHERITED_FILES: &str = "for fd in /dev/fd/*; do \
          fd=${fd##*/}; if [ \"$fd\" -gt 2 ]; then eval \"exec $fd>&-\"; fi; \
      done; exec \"$@\"";
@@ -274,7 +274,7 @@ fn create_database(folder: &Path, port: u16, name: &str) -> io::Result<()> {
     checked("createdb", &client("createdb", folder, port)?.arg(name).output()?)
 }
 
-/// A program that talks to the server.
+/// A client program for the server.
 fn client(name: &str, folder: &Path, port: u16) -> io::Result<Command> {
     let mut client = program(name)?;
     client.stdin(Stdio::null()).arg("-h").arg(folder).args(["-p", &port.to_string(), "-U", USER]);
@@ -296,14 +296,14 @@ fn tcp_url(port: u16, database: &str) -> String {
     format!("postgres://{USER}:{}@127.0.0.1:{port}/{database}", PASSWORD.replace(' ', "%20"))
 }
 
-/// A program of PostgreSQL, to be run as a user who may.
+/// A program of PostgreSQL, run as an allowed user.
 fn program(name: &str) -> io::Result<Command> {
     program_in(name, &programs()?)
 }
 
 fn program_in(name: &str, folder: &Path) -> io::Result<Command> {
     let mut command = Command::new(folder.join(name));
-    // Neither the folder where tests run nor its parents may be open to that user.
+    // That user may have no access to the folder of the tests or its parents.
     command.current_dir("/").env_remove("PGOPTIONS");
     if let Some((uid, gid)) = unprivileged()? {
         command.uid(uid).gid(gid);
@@ -311,7 +311,7 @@ fn program_in(name: &str, folder: &Path) -> io::Result<Command> {
     Ok(command)
 }
 
-/// The folder of the programs of the latest version that is installed.
+/// The folder of the latest installed version's programs.
 fn programs() -> io::Result<PathBuf> {
     let is_complete =
         |folder: &PathBuf| ["initdb", "postgres", "psql"].iter().all(|name| folder.join(name).is_file());
@@ -333,7 +333,7 @@ fn programs() -> io::Result<PathBuf> {
     })
 }
 
-/// Where the folders of servers are: in memory if there is enough of it, because each database of a test is
+/// The parent of the servers' folders: in memory if there is enough, because each database of a test is
 /// thousands of pages to sync.
 fn base() -> PathBuf {
     const MEMORY: &str = "/dev/shm";
@@ -344,7 +344,7 @@ fn base() -> PathBuf {
     if mib.is_some_and(|mib| mib >= ENOUGH_MIB) { PathBuf::from(MEMORY) } else { std::env::temp_dir() }
 }
 
-/// Whom to run the server as: PostgreSQL refuses root. None if this process is not root's.
+/// The user to run the server as, because PostgreSQL refuses root. None if this process is not root's.
 fn unprivileged() -> io::Result<Option<(u32, u32)>> {
     use std::os::unix::fs::MetadataExt;
     if fs::metadata("/proc/self").is_ok_and(|process| process.uid() != 0) {
@@ -362,13 +362,13 @@ fn unprivileged() -> io::Result<Option<(u32, u32)>> {
         .ok_or_else(|| io::Error::other("there is neither a user postgres nor nobody to run PostgreSQL as"))
 }
 
-/// A port that nobody listens on.
+/// A free port.
 fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
 fn signal(name: &str, process: &str) -> io::Result<()> {
-    // One that has ended already is no error.
+    // A process that has already ended is no error.
     Command::new("kill")
         .args(["-s", name, process])
         .stderr(Stdio::null())
@@ -377,14 +377,14 @@ fn signal(name: &str, process: &str) -> io::Result<()> {
         .map_err(|error| missing(&error, "kill", "procps"))
 }
 
-/// What a program prints.
+/// The output of a program.
 fn output_of(name: &str, mut command: Command) -> io::Result<String> {
     let output = command.output()?;
     checked(name, &output)?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// What a program said, if it failed.
+/// The error output of a program, if it failed.
 fn checked(name: &str, output: &Output) -> io::Result<()> {
     if output.status.success() {
         return Ok(());
@@ -397,7 +397,7 @@ fn missing(error: &io::Error, program: &str, package: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{program} cannot be run: {error} (apt-get install {package})"))
 }
 
-/// A number that tells texts apart (FNV-1a).
+/// A fingerprint of a text (FNV-1a).
 fn fingerprint(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_of_ones_own_is_killed_and_started_again() {
+    fn a_private_server_is_killed_and_started_again() {
         let mut server = Postgres::start(&["shared_buffers=16MB"]).expect("started");
         server.create_database("one").expect("made");
         for end in [Postgres::kill, Postgres::stop] {

@@ -1,5 +1,5 @@
-//! Database files of SQLite, as another program than the server sees them: what the server does not tell, and
-//! what it would never do.
+//! SQLite files as another program sees them: to read what the server does not show, and to do what it would
+//! never do.
 
 use std::{
     fmt::Write,
@@ -17,10 +17,10 @@ use sqlx::{
 };
 use tokio::runtime::Builder;
 
-/// A connection to a database file. It is closed with this, and its locks and its transaction end.
+/// A connection to a database file. Dropping it closes it, and ends its locks and its transaction.
 ///
 /// Its calls wait for SQLite, which waits five seconds for a lock. They can be made anywhere, also in a test
-/// whose time stands still: the connection has a thread with a runtime of its own.
+/// with paused time: the connection has a thread with its own runtime.
 pub struct File {
     path: PathBuf,
     jobs: Option<Sender<Job>>,
@@ -30,7 +30,7 @@ pub struct File {
 /// The values of some rows, as text.
 type Rows = Vec<Vec<String>>;
 
-/// Statements, and where their rows go.
+/// Statements, and the channel for their rows.
 struct Job {
     sql: String,
     rows: Sender<Result<Rows, Error>>,
@@ -40,15 +40,15 @@ impl File {
     /// Opens a file.
     ///
     /// # Errors
-    /// If there is none, or it cannot be opened.
+    /// If it does not exist or cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
         Self::connect(path, false)
     }
 
-    /// Opens a file, and makes it if there is none.
+    /// Opens a file, and creates it if it does not exist.
     ///
     /// # Errors
-    /// If it can be neither opened nor made.
+    /// If it can be neither opened nor created.
     pub fn create(path: &Path) -> io::Result<Self> {
         Self::connect(path, true)
     }
@@ -74,11 +74,11 @@ impl File {
         Ok(file)
     }
 
-    /// Runs statements. Returns all that they find: a line for each row, with `|` between its values; bytes
-    /// are lowercase hexadecimal digits, and NULL is nothing.
+    /// Runs statements. Returns all rows that they find: a line for each row, with `|` between its values;
+    /// bytes are lower-case hexadecimal digits, and NULL is empty.
     ///
     /// # Errors
-    /// If SQLite refuses one of them: those before it have been run.
+    /// If SQLite refuses one of them. Those before it have been run.
     pub fn run(&self, sql: &str) -> io::Result<String> {
         let lines: Vec<String> = self.rows(sql)?.iter().map(|row| row.join("|")).collect();
         Ok(lines.join("\n"))
@@ -91,7 +91,7 @@ impl File {
     pub fn rows(&self, sql: &str) -> io::Result<Vec<Vec<String>>> {
         let (rows, found) = mpsc::channel();
         if let Some(jobs) = &self.jobs {
-            // If the thread has ended, nothing comes back, which is an error below.
+            // If the thread has ended, no result comes back, which is an error below.
             let _ = jobs.send(Job { sql: sql.to_owned(), rows });
         }
         self.answered(&found)
@@ -112,7 +112,7 @@ impl File {
         Err(io::Error::other(format!("{}: {sql} finds {rows:?}", self.path.display())))
     }
 
-    /// Waits for what the thread says.
+    /// Waits for the thread's result.
     fn answered<T>(&self, from: &Receiver<Result<T, Error>>) -> io::Result<T> {
         let said = from.recv().unwrap_or(Err(Error::WorkerCrashed));
         said.map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
@@ -123,19 +123,19 @@ impl Drop for File {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take() {
-            // If it panicked, its messages are on standard error, and the caller was told.
+            // If it panicked, its messages are on standard error, and the caller got an error.
             let _ = thread.join();
         }
     }
 }
 
-/// Runs what comes, until no more can come.
+/// Runs jobs until the channel is closed.
 async fn serve(mut connection: SqliteConnection, jobs: Receiver<Job>) {
     for Job { sql, rows } in jobs {
         let found = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(&mut connection).await;
         answer(&rows, found.and_then(|found| found.iter().map(texts).collect()));
     }
-    // What could not be written at the end is the next one's to find.
+    // Data that could not be written at the end is found by the next connection.
     let _ = connection.close().await;
 }
 
@@ -151,7 +151,7 @@ fn texts(row: &SqliteRow) -> Result<Vec<String>, Error> {
             let bytes: Option<Vec<u8>> = row.try_get_unchecked(at)?;
             return Ok(hexadecimal(&bytes.unwrap_or_default()));
         }
-        // SQLite writes numbers as text by itself.
+        // SQLite converts numbers to text by itself.
         Ok(row.try_get_unchecked::<Option<String>, _>(at)?.unwrap_or_default())
     };
     (0..row.len()).map(text).collect()
@@ -160,7 +160,7 @@ fn texts(row: &SqliteRow) -> Result<Vec<String>, Error> {
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes {
-        // A string takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
     text
@@ -202,7 +202,7 @@ mod tests {
         assert!(!missing.exists());
     }
 
-    /// As in tests of the server, whose runtime this blocks.
+    /// Like tests of the server, whose runtime this blocks.
     #[tokio::test(start_paused = true)]
     async fn a_lock_is_held_until_it_is_given_up() {
         const LOCK: &str = "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE";

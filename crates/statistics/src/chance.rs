@@ -1,4 +1,4 @@
-//! What counts say about what is to be expected.
+//! Statistical estimates from counts.
 
 /// The two ends of an interval, both shares between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,8 +12,8 @@ pub struct Interval {
 /// The normal quantile for 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// The 95 % interval of a share by Wilson's score: the shares for which as many hits as these are nothing unusual.
-/// None if nothing was tried, or more hit than were tried.
+/// The 95 % interval of a share by Wilson's score: the shares for which this many hits would not be unusual.
+/// None without tries, or with more hits than tries.
 pub fn wilson(hits: u64, tries: u64) -> Option<Interval> {
     if tries == 0 || hits > tries {
         return None;
@@ -27,8 +27,8 @@ pub fn wilson(hits: u64, tries: u64) -> Option<Interval> {
     Some(Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
 }
 
-/// How likely chi-squared with so many degrees of freedom is to be at least so great: the p-value of the test. 1
-/// for no degrees of freedom.
+/// The p-value of the chi-squared test: the probability that chi-squared with this many degrees of freedom is
+/// at least this great. 1 for no degrees of freedom.
 pub fn chi_square_p(chi_square: f64, degrees: u32) -> f64 {
     if degrees == 0 || chi_square <= 0.0 {
         return 1.0;
@@ -36,7 +36,7 @@ pub fn chi_square_p(chi_square: f64, degrees: u32) -> f64 {
     upper_gamma(f64::from(degrees) / 2.0, chi_square / 2.0)
 }
 
-/// How many terms are added at most; they get smaller from `a` on, which is 28 for the throws of three dice.
+/// The most terms that are added; they decrease from `a` on, which is 28 for the throws of three dice.
 const TERMS_MAX: u32 = 10_000;
 
 /// The regularised upper incomplete gamma function: by its series for small `x`, else by its continued fraction.
@@ -81,7 +81,7 @@ fn upper_fraction(a: f64, x: f64) -> f64 {
     fraction
 }
 
-/// The logarithm of the gamma function of a positive multiple of ½, which is all that is asked for.
+/// The logarithm of the gamma function of a positive multiple of ½, the only arguments needed.
 fn ln_gamma(a: f64) -> f64 {
     let (mut n, start) = if a.fract() == 0.0 { (1.0, 0.0) } else { (0.5, 0.5 * std::f64::consts::PI.ln()) };
     let mut sum: f64 = start;
@@ -92,7 +92,7 @@ fn ln_gamma(a: f64) -> f64 {
     sum
 }
 
-/// A count as a number to reckon with: exact up to 2⁵³.
+/// A count as a float: exact up to 2⁵³.
 #[expect(clippy::cast_precision_loss, reason = "no server has so many games")]
 pub(crate) const fn number(count: u64) -> f64 {
     count as f64

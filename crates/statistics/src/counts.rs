@@ -1,4 +1,4 @@
-//! What is counted, and the counts.
+//! The counts, and the definitions of their keys.
 
 use std::{
     collections::{BTreeMap, btree_map},
@@ -13,21 +13,21 @@ use lusoria_rules::Side;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts(BTreeMap<Key, u64>);
 
-/// What a count counts: the columns of the CSV file between `game` and `count` (docs/statistics.md). As text it is
-/// these columns with commas between them; none of them has a comma.
+/// The key of a count: the columns of the CSV file between `game` and `count` (docs/statistics.md). As text
+/// it is these columns with commas between them; none of them has a comma.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The options of the game, as `name=value` with semicolons between them; empty if it has none.
     pub options: String,
-    /// Who played.
+    /// The kind of the players.
     pub players: Players,
     /// What is counted.
     pub measure: Measure,
-    /// Whose; none where it is nobody's.
+    /// Its side; none where it belongs to no side.
     pub side: Option<Side>,
     /// The side that had the first turn of the game; none where it makes no difference.
     pub first: Option<Side>,
-    /// What kind of the measure.
+    /// The kind of the measure.
     pub kind: String,
     /// The value.
     pub value: String,
@@ -61,7 +61,7 @@ macro_rules! named {
 }
 
 named! {
-    /// Who played a match.
+    /// The kinds of players in a match.
     Players {
         /// Two people.
         People "people",
@@ -75,31 +75,31 @@ named! {
 }
 
 named! {
-    /// What is counted. docs/statistics.md says what `kind` and `value` are for each.
+    /// A measure. docs/statistics.md says what `kind` and `value` are for each.
     Measure {
         /// Matches.
         Match "match",
         /// Games that ended.
         Game "game",
-        /// How many turns games had.
+        /// Turns in a game.
         Length "length",
-        /// Turns that were played or passed.
+        /// Turns played or passed.
         Turn "turn",
         /// Throws for a turn.
         Throw "throw",
-        /// Throws for who begins.
+        /// Throws to decide who begins.
         OpeningThrow "opening_throw",
         /// First turns.
         Opening "opening",
         /// Pieces of the opponent that a side hit, pinned or captured in a game.
         Taken "taken",
-        /// How long people took for a turn.
+        /// The time that people took for a turn.
         Time "time",
     }
 }
 
 impl Players {
-    /// The same on the wire.
+    /// The same as a wire type.
     pub const fn wire(self) -> PlayersKind {
         match self {
             Self::People => PlayersKind::People,
@@ -110,7 +110,7 @@ impl Players {
     }
 }
 
-/// The text is not what a [`Key`] is written as.
+/// The text is not a valid [`Key`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" does not say what is counted")]
 pub struct NotAKey(String);
@@ -123,13 +123,13 @@ const fn side_name(side: Option<Side>) -> &'static str {
     }
 }
 
-/// The side of that name; nothing is nobody's.
+/// The side of that name; none if empty.
 fn side_named(name: &str) -> Result<Option<Side>, ()> {
     [None, Some(Side::White), Some(Side::Black)].into_iter().find(|&side| side_name(side) == name).ok_or(())
 }
 
 impl Key {
-    /// The same of whatever side.
+    /// The same without a side.
     pub(crate) fn of_any_side(&self) -> Self {
         Self { side: None, ..self.clone() }
     }
@@ -166,7 +166,7 @@ impl FromStr for Key {
 }
 
 impl Counts {
-    /// Counts so many more of it.
+    /// Adds to a count.
     pub fn add(&mut self, key: Key, count: u64) {
         *self.0.entry(key).or_default() += count;
     }
@@ -178,12 +178,12 @@ impl Counts {
         }
     }
 
-    /// What was counted, and how often, in order.
+    /// The counts, in order.
     pub fn iter(&self) -> btree_map::Iter<'_, Key, u64> {
         self.0.iter()
     }
 
-    /// How many games there are of each opening, whatever came of them.
+    /// The number of games with each opening, whatever their result.
     pub(crate) fn opening_games(&self) -> BTreeMap<Key, u64> {
         let mut games = BTreeMap::new();
         for (key, count) in self.iter().filter(|(key, _)| key.measure == Measure::Opening) {
@@ -192,12 +192,12 @@ impl Counts {
         games
     }
 
-    /// The counts as the store keeps them, in order.
+    /// The counts as rows of the store, in order.
     pub fn rows(&self) -> Vec<(String, u64)> {
         self.0.iter().map(|(key, count)| (key.to_string(), *count)).collect()
     }
 
-    /// The counts that a store has kept.
+    /// The counts from rows of the store.
     ///
     /// # Errors
     /// If a row was not written by [`Self::rows`].

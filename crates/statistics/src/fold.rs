@@ -1,4 +1,4 @@
-//! What one match adds to the counts.
+//! The counts of one match.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::{
     opening::{PLIES_MAX, canonical, told},
 };
 
-/// What a finished match adds.
+/// The counts of a finished match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfMatch {
     /// The game.
@@ -22,8 +22,8 @@ pub struct OfMatch {
     pub counts: Counts,
 }
 
-/// What the events of a match, from the first to at least its end, add to the counts. None if nothing is counted of
-/// it: it has not ended, no turn was played in it, or one person had both seats.
+/// The counts of a match, from its events up to at least its end. None if it is not counted: it has not
+/// ended, no turn was played in it, or one player had both seats.
 pub fn of_match(events: &[Recorded]) -> Option<OfMatch> {
     let Event::Created { terms, creator, .. } = &events.first()?.event else { return None };
     let joiner = events.iter().find_map(|recorded| match &recorded.event {
@@ -81,29 +81,29 @@ struct Fold {
     kinds: [PlayerKind; 2],
     options: String,
     counts: Counts,
-    /// The throws of the game that have been counted. One that comes again after a takeback is the same.
+    /// The throws of the game that have been counted. A throw repeated after a takeback is the same.
     throws: BTreeSet<u32>,
     game: OfGame,
-    /// Turns that were played in all games.
+    /// Turns played in all games.
     turns: u32,
 }
 
-/// A game that goes on.
+/// A game in progress.
 #[derive(Default)]
 struct OfGame {
     /// The side that had the first turn.
     first: Option<Side>,
-    /// What was thrown for the turn that is to be played.
+    /// The throw for the present turn.
     dice: Vec<Die>,
-    /// When that turn was given; none if an outage or a takeback falls into it.
+    /// When that turn was given; none if an outage or a takeback lies within it.
     given_at: Option<Millis>,
-    /// Turns that were played or passed.
+    /// Turns played or passed.
     turns: u32,
     /// The first turn of a dice game, with its dice.
     opening: Option<(String, String)>,
     /// The first moves of a tafl game.
     moves: Vec<(String, String)>,
-    /// How many cells a side the board of a tafl game has.
+    /// The number of cells on a side of the board of a tafl game.
     size: u8,
     /// Pieces of the opponent that White and Black took.
     taken: [u32; 2],
@@ -134,7 +134,7 @@ impl Fold {
         }
     }
 
-    /// Counts what was thrown, also in turns that were taken back: it was thrown all the same.
+    /// Counts throws, also in turns that were taken back, because they were thrown.
     fn count_throw(&mut self, event: &Event) {
         let (throw, measure, side, value) = match event {
             Event::GameStarted { .. } => return self.throws.clear(),
@@ -150,7 +150,7 @@ impl Fold {
         }
     }
 
-    /// Takes an event that counts. Returns how the match ended, if it did.
+    /// Adds an event that counts. Returns the end of the match, if this is it.
     fn record(&mut self, Recorded { at, event, .. }: &Recorded) -> Option<MatchEnd> {
         match event {
             Event::GameStarted { position, .. } => {
@@ -165,7 +165,7 @@ impl Fold {
             Event::Turned { seat, side, steps, .. } => {
                 self.turned(*seat, *side, steps, *at);
                 self.turns += 1;
-                // In a tafl game this gives the opponent's turn.
+                // In a tafl game this also gives the opponent's turn.
                 self.game.given_at = Some(*at);
             }
             Event::Passed { side, .. } => {
@@ -264,7 +264,7 @@ const fn clock_name(clock: Clock) -> &'static str {
     }
 }
 
-/// What is done with pieces of the opponent in a game.
+/// The name for taking the opponent's pieces in a game.
 pub(crate) const fn taken_name(game: Game) -> &'static str {
     match (game.family(), game) {
         (Family::Tafl(_), _) => "capture",
@@ -273,7 +273,7 @@ pub(crate) const fn taken_name(game: Game) -> &'static str {
     }
 }
 
-/// Why a game ended, by the code of the API.
+/// The code of the API for a game's end.
 const fn end_name(end: GameEnd) -> &'static str {
     match end {
         GameEnd::Rules(reason) => reason.code(),

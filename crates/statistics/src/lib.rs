@@ -1,11 +1,11 @@
-//! Statistics of games for scholars: what finished matches come to, as counts that add up.
+//! Statistics of games for scholars: counts of finished matches that can be added up.
 //!
-//! [`of_match`] folds the events of a finished match into [`Counts`]. Counts of several matches are added in any
-//! order, so they can be kept and brought up to date, or counted again from the journals, with the same numbers.
-//! [`summary`] is what they say as the API tells it, [`csv`] the counts themselves. docs/statistics.md defines
+//! [`of_match`] folds the events of a finished match into [`Counts`]. Counts of several matches can be added
+//! in any order, so they can be kept up to date, or counted again from the journals, with the same numbers.
+//! [`summary`] evaluates them for the API, [`csv`] writes the counts themselves. docs/statistics.md defines
 //! every number.
 //!
-//! The crate is pure: it reads journals that are handed in, and knows neither clock nor store.
+//! The crate is pure: it reads the journals it is given, and knows neither clock nor store.
 
 mod chance;
 mod counts;
@@ -21,6 +21,6 @@ pub use fold::{OfMatch, of_match};
 pub use opening::{PLIES_MAX, canonical, told};
 pub use summary::{OPENING_GAMES_MIN, OPENINGS_MAX, summary};
 
-/// The number of the definitions by which matches are counted. Another fold of the same journals is another number:
-/// then a server counts everything again.
+/// The version of the definitions by which matches are counted. A change of the fold needs a new number; a
+/// server then counts everything again.
 pub const DEFINITIONS: u32 = 1;

@@ -1,20 +1,20 @@
-//! How openings are told, so that the same one is told in the same way.
+//! Openings in canonical form, so that equal ones are written equally.
 
 use lusoria_play::TakenStep;
 
-/// How many moves of a tafl game its openings go on for at most.
+/// The most moves of a tafl game that its openings include.
 pub const PLIES_MAX: usize = 4;
 
-/// A first turn of a dice game: where each piece came from and where it got, in order, as in `24/18 13/11`; one that
-/// moved by several dice is told once. Turns that move the same pieces to the same cells are one, in whatever order.
-/// An empty turn is a `pass`.
+/// A first turn of a dice game: the start and end of each piece's way, in order, as in `24/18 13/11`; a piece
+/// that moved by several dice is written once. Turns that move the same pieces to the same cells are equal,
+/// in whatever order. An empty turn is a `pass`.
 pub fn told(steps: &[TakenStep]) -> String {
     if steps.is_empty() {
         return "pass".to_owned();
     }
     let mut moves: Vec<(&str, &str)> = Vec::with_capacity(steps.len());
     for step in steps {
-        // Of pieces that have got there by now, one goes on: it makes no difference which.
+        // One of the pieces that have reached this cell moves on; it makes no difference which.
         match moves.iter_mut().find(|(_, to)| *to == step.from) {
             Some((_, to)) => *to = &step.to,
             None => moves.push((&step.from, &step.to)),
@@ -33,7 +33,7 @@ struct Cell {
 }
 
 impl Cell {
-    /// The cell of that name, as in `e8`, on a board with so many cells a side.
+    /// The cell of that name, as in `e8`, on a board with this many cells on a side.
     fn named(name: &str, size: u8) -> Option<Self> {
         let (&letter, digits) = name.as_bytes().split_first()?;
         let file = letter.checked_sub(b'a')?;
@@ -41,7 +41,7 @@ impl Cell {
         (file < size && (1..=size).contains(&rank)).then(|| Self { file, rank: rank - 1 })
     }
 
-    /// Where it gets by one of the eight symmetries of the board.
+    /// Its image by one of the eight symmetries of the board.
     const fn turned(self, symmetry: u8, size: u8) -> Self {
         let Self { mut file, mut rank } = self;
         if symmetry & 1 != 0 {
@@ -58,9 +58,10 @@ impl Cell {
     }
 }
 
-/// The first moves of a tafl game, each as its first and its last cell, as in `e8-g8 c5-c3`. The start looks the same
-/// from all sides, so moves that only differ by a turn of the board or a reflection are one opening: of the eight
-/// ways to write it the first in the order of letters. None if a move is no move on a board of that size.
+/// The first moves of a tafl game, each as its first and its last cell, as in `e8-g8 c5-c3`. The start is
+/// symmetrical, so moves that differ only by a rotation or reflection of the board are one opening: of the
+/// eight ways to write it, the first in alphabetical order. None if a move is impossible on a board of that
+/// size.
 pub fn canonical(moves: &[(String, String)], size: u8) -> Option<String> {
     let cells: Vec<(Cell, Cell)> = moves
         .iter()

@@ -1,4 +1,4 @@
-//! The counts of a game as the API tells them.
+//! The counts of a game as the API shows them.
 
 use std::collections::BTreeMap;
 
@@ -16,22 +16,22 @@ use crate::{
     fold::options,
 };
 
-/// In how many games an opening was played at least that is told. One that a single pair of players has played could
-/// be recognised as theirs, also where they played by invitation.
+/// The fewest games of an opening that is listed. One that only a single pair of players has played could be
+/// recognised as theirs, also where they played by invitation.
 pub const OPENING_GAMES_MIN: u64 = 3;
 
-/// How many openings of a table are told at most.
+/// The most openings of a table that are listed.
 pub const OPENINGS_MAX: usize = 40;
 
-/// How often each throw must be expected before the chi-squared test means something.
+/// The least expected count of each throw for a meaningful chi-squared test.
 const EXPECTED_MIN: f64 = 5.0;
 
-/// What the counts of a game come to; `waiting` matches are still to be counted.
+/// The statistics of a game; `waiting` matches are still to be counted.
 pub fn summary(game: Game, counts: &Counts, waiting: u64) -> GameStatistics {
     let mut groups = BTreeMap::<_, Vec<_>>::new();
     let standard = options(Variant::standard(game));
     for (key, count) in counts {
-        // The options by default come first.
+        // The default options come first.
         let group = (key.options != standard, key.options.as_str(), key.players);
         groups.entry(group).or_default().push((key, *count));
     }
@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
         self.of(is_meant).map(|(_, count)| count).sum()
     }
 
-    /// How often each number came as a value, in order.
+    /// How often each value occurred, in order.
     fn histogram(&self, is_meant: impl Fn(&Key) -> bool) -> Vec<CountOf> {
         let mut histogram = BTreeMap::new();
         for (key, count) in self.of(is_meant) {
@@ -253,7 +253,7 @@ fn mean(histogram: &[CountOf]) -> f64 {
 fn lengths(histogram: Vec<CountOf>) -> Option<Lengths> {
     let games: u64 = histogram.iter().map(|of| of.count).sum();
     let last = histogram.last()?.value;
-    // The smallest number that at least so many hundredths of the games do not exceed.
+    // The smallest number that at least this many hundredths of the games do not exceed.
     let quantile = |hundredths: u64| {
         let mut below = 0;
         let reached = histogram.iter().find(|of| {
@@ -274,7 +274,7 @@ fn lengths(histogram: Vec<CountOf>) -> Option<Lengths> {
     })
 }
 
-/// All throws of so many dice, the highest first, each with the number of ways in which it comes about.
+/// All throws of this many dice, the highest first, each with the number of ways to throw it.
 fn all_throws(dice: usize) -> Vec<(Vec<Die>, u64)> {
     let mut throws = vec![Vec::new()];
     for _ in 0..dice {
@@ -288,7 +288,7 @@ fn all_throws(dice: usize) -> Vec<(Vec<Die>, u64)> {
     throws.into_iter().map(|throw| (ways(&throw), throw)).map(|(ways, throw)| (throw, ways)).collect()
 }
 
-/// In how many orders dice fall so: the multinomial coefficient.
+/// In how many orders the dice can fall: the multinomial coefficient.
 fn ways(throw: &[Die]) -> u64 {
     let factorial = |n: usize| (1..=n as u64).product::<u64>();
     let alike = Die::ALL.map(|die| factorial(throw.iter().filter(|&&of| of == die).count()));
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn throws_come_about_in_36_or_216_ways() {
+    fn there_are_36_or_216_ways_to_throw() {
         for (dice, throws, ways) in [(2, 21, 36), (3, 56, 216)] {
             let all = all_throws(dice);
             assert_eq!((all.len(), all.iter().map(|(_, ways)| ways).sum::<u64>()), (throws, ways));

@@ -1,4 +1,4 @@
-//! What matches add to the counts, and what the counts come to.
+//! The counts of matches, and the statistics from them.
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,7 @@ fn counts(table: &Table) -> Counts {
     of_match(table.journal()).expect("it is counted").counts
 }
 
-/// The sum of the counts that are meant.
+/// The sum of the counts with these keys.
 fn sum(counts: &Counts, is_meant: impl Fn(&Key) -> bool) -> u64 {
     counts.iter().filter(|(key, _)| is_meant(key)).map(|(_, count)| count).sum()
 }
@@ -34,7 +34,7 @@ fn of(measure: Measure) -> impl Fn(&Key) -> bool {
     move |key| key.measure == measure
 }
 
-/// Games of 20 matches of each game, counted by looking at the events alone.
+/// Games of 20 matches of each game, counted from the events alone.
 #[test]
 fn counts_are_those_of_the_events() {
     for game in Game::ALL {
@@ -75,7 +75,7 @@ fn counts_are_those_of_the_events() {
     }
 }
 
-/// What a match of each game comes to.
+/// The counts of a match of each game.
 fn of_each_game() -> String {
     let rows = |game| counts(&finished(game, 3)).rows().into_iter().map(move |row| (game, row));
     let lines =
@@ -87,7 +87,8 @@ fn golden_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/definitions-{DEFINITIONS}.csv"))
 }
 
-/// The numbers must not change unless [`DEFINITIONS`] does: a server would add numbers of two kinds.
+/// The numbers must not change unless [`DEFINITIONS`] does; otherwise a server would add numbers of two
+/// kinds.
 #[test]
 fn the_numbers_are_those_of_their_definitions() {
     assert_eq!(of_each_game(), std::fs::read_to_string(golden_file()).unwrap());
@@ -100,7 +101,7 @@ fn write_what_the_definitions_come_to() {
 }
 
 #[test]
-fn nothing_is_counted_of_what_nobody_played() {
+fn a_match_without_turns_is_not_counted() {
     let standard = terms(Variant::standard(Game::Tavla));
     let mut live = Table::new(standard, 1);
     assert_eq!(of_match(live.journal()), None, "it goes on");
@@ -116,7 +117,7 @@ fn nothing_is_counted_of_what_nobody_played() {
 }
 
 #[test]
-fn a_match_that_is_broken_off_has_turns_but_no_result() {
+fn an_aborted_match_has_turns_but_no_result() {
     let mut table = Table::new(terms(Variant::standard(Game::Zeno)), 1);
     table.turn();
     table.abort(Seat::Two);
@@ -145,9 +146,9 @@ fn games_that_end_early_have_no_length_by_the_rules() {
     assert_eq!(told.results[0].reason, GameEnd::Resigned);
 }
 
-/// The throws come again and are counted once; turns that do not count are not counted.
+/// Repeated throws are counted once; turns that do not count are not counted.
 #[test]
-fn what_is_taken_back_counts_once() {
+fn a_turn_taken_back_counts_once() {
     let standard = terms(Variant::standard(Game::Tabula));
     let mut table = Table::against_computer(standard, 5);
     for _ in 0..12 {
@@ -169,10 +170,7 @@ fn what_is_taken_back_counts_once() {
     assert_eq!(played, u64::from(table.state().turns()));
     assert!(counts.iter().all(|(key, _)| key.players == Players::Computer));
     let people = sum(&counts, of(Measure::Time));
-    assert!(
-        people < played,
-        "the computer's time says nothing, nor does that of a turn that was given again"
-    );
+    assert!(people < played, "the computer's time is not counted, nor that of a turn that was given again");
 }
 
 #[test]
@@ -235,7 +233,7 @@ fn a_table_adds_up() {
 }
 
 #[test]
-fn rare_openings_are_told_by_nobody() {
+fn rare_openings_are_not_listed() {
     let opening = |value: &str, side| Key {
         options: "mother=play_on".to_owned(),
         players: Players::People,
@@ -283,7 +281,7 @@ fn a_turn_is_told_by_what_it_does() {
     assert_eq!(turn(&[]), "pass");
 }
 
-/// Every game's turns, whatever its cells are called, and all text of a key.
+/// The turns of every game, whatever the names of its cells, and any text in a key.
 #[test]
 fn keys_are_read_as_they_are_written() {
     for game in Game::ALL {
@@ -299,7 +297,7 @@ fn keys_are_read_as_they_are_written() {
 }
 
 proptest! {
-    /// Else two servers, or a server and a rebuild, could have different numbers.
+    /// Otherwise two servers, or a server and a rebuild, could have different numbers.
     #[test]
     fn counts_can_be_added_in_any_order(order in Just((0..12_u64).collect::<Vec<_>>()).prop_shuffle(), cut in 0..12_usize) {
         let all: Vec<Counts> = (0..12).map(|number| counts(&finished(Game::Tavla, number))).collect();

@@ -19,9 +19,7 @@ use lusoria_play::{
 use lusoria_rules::{Game, Variant};
 use lusoria_services::{postgres::Database, sqlite::File};
 use lusoria_store::{
-    Append, Card, CardResult, Era, NewMatch, Store, Version,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{SqliteOptions, SqliteStore},
+    Append, Card, CardResult, Era, NewMatch, Store, Version, postgres::PostgresOptions, sqlite::SqliteOptions,
 };
 use uuid::Uuid;
 
@@ -55,14 +53,14 @@ async fn main() {
     };
     if std::env::args().any(|argument| argument == "postgres") {
         let database = Database::new().expect("a database");
-        let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect("it opens");
-        measure(&(Arc::new(store) as Arc<dyn Store>), matches, turns).await;
+        let store = Store::open_server(&database.url(), PostgresOptions::default()).await.expect("it opens");
+        measure(&(Arc::new(store) as Arc<Store>), matches, turns).await;
         return;
     }
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let path = folder.path().join("bench.db");
-    let store = SqliteStore::open(&path, SqliteOptions::default()).await.expect("the file opens");
-    let elapsed = measure(&(Arc::new(store) as Arc<dyn Store>), matches, turns).await;
+    let store = Store::open_file(&path, SqliteOptions::default()).await.expect("the file opens");
+    let elapsed = measure(&(Arc::new(store) as Arc<Store>), matches, turns).await;
     let bare = bare_inserts(&folder.path().join("bare.db"), matches, matches * turns);
     println!(
         "bare inserts, {BATCH} turns at once: {} turns/s; the store does {} % of that",
@@ -72,7 +70,7 @@ async fn main() {
 }
 
 /// Plays all matches at once, and prints how that went. Returns how long it took.
-async fn measure(store: &Arc<dyn Store>, matches: usize, turns: usize) -> Duration {
+async fn measure(store: &Arc<Store>, matches: usize, turns: usize) -> Duration {
     let started = Instant::now();
     let tasks: Vec<_> = (0..matches).map(|_| tokio::spawn(play(Arc::clone(store), turns))).collect();
     let mut waits = Vec::with_capacity(matches * turns);
@@ -127,7 +125,7 @@ fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
 }
 
 /// Plays a match; how long each of its turns waited for its commit.
-async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
+async fn play(store: Arc<Store>, turns: usize) -> Vec<Duration> {
     let id = MatchId(Uuid::now_v7());
     let [turned, thrown] = turn();
     let new = NewMatch {

@@ -3,9 +3,9 @@
 //! What begins it is one transaction, after which it is inevitable. What is left to do then is to rewrite their
 //! matches, one after the other: any node does that, again and again until nothing is left.
 
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{Millis, PlayerId};
 
-use crate::{Card, Proof, SessionId, StoreFuture, Version};
+use crate::{Proof, SessionId};
 
 /// At most how many departures are read at once.
 pub const DEPARTURES_MAX: u32 = 100;
@@ -90,38 +90,4 @@ pub enum HandingOver {
     MovedOn,
     /// The guest is no longer being adopted by that adopter.
     Ended,
-}
-
-/// Guests who leave. The promises of [`Store`](crate::Store) hold.
-///
-/// Who leaves is blocked, which [`Store::set_blocked`](crate::Store::set_blocked) does not change, and has no session, device code, seek or
-/// challenge that waits. Where they were to get matches of others who leave, who gets theirs gets these, too.
-pub trait Departures: Send + Sync + 'static {
-    /// Begins the adoption of a guest. The adopter gets their idempotency keys, their follows and blocks, and those of
-    /// others that concern them: each once, as many as there may be, and none between the two. Their open matches have
-    /// another edition, so that who is about to join looks again. Nobody who is adopting a
-    /// guest is seated in a match of theirs afterwards, even by an earlier request.
-    fn begin_adoption(&self, new: NewAdoption) -> StoreFuture<'_, AdoptionBeginning>;
-
-    /// Begins the erasure of a guest, of whom there may be nothing but matches. An adoption of theirs that has begun
-    /// becomes one.
-    fn begin_erasure(&self, guest: PlayerId, by: ErasureBy, at: Millis) -> StoreFuture<'_, ErasureBeginning>;
-
-    /// Lists those who leave, the earliest first; at most [`DEPARTURES_MAX`].
-    fn departures(&self) -> StoreFuture<'_, Vec<Departure>>;
-
-    /// Replaces events of a match by others with the same numbers, and its card, in which the adopter stands in the
-    /// place of the guest: another edition. Who has made the match is replaced, too, and the adopter gets the
-    /// conditional turns that the guest has laid down for it, unless they have some there.
-    fn hand_over(
-        &self,
-        id: MatchId,
-        of: Version,
-        adoption: Departure,
-        events: Vec<Recorded>,
-        card: Card,
-    ) -> StoreFuture<'_, HandingOver>;
-
-    /// Notes that nothing of a guest is left to do. False, and nothing changes, if their departure is another by now.
-    fn end_departure(&self, departure: Departure) -> StoreFuture<'_, bool>;
 }

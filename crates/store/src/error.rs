@@ -73,7 +73,16 @@ pub enum AppendError {
     Unknown(String),
     /// It was certainly not committed (never [`StoreError::Unknown`]).
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for AppendError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unknown(why) => Self::Unknown(why),
+            not_committed => Self::Store(not_committed),
+        }
+    }
 }
 
 /// Why an append was refused, with nothing changed: those of [`AppendError`] that are

@@ -4,44 +4,10 @@ use std::ops::RangeInclusive;
 
 use lusoria_play::{FlagId, MatchId, Millis, Player, PlayerId, Seat};
 
-use crate::{RatingKey, StoreFuture};
+use crate::RatingKey;
 
 /// For how long is kept what the turns of a match lost, in milliseconds: 400 days.
 pub const TURN_LOSSES_KEPT_MS: Millis = 400 * 86_400_000;
-
-/// What turns lost, and flags. The promises of [`Store`](crate::Store) hold.
-pub trait FairPlay: Send + Sync + 'static {
-    /// Lists rated matches that ended at or after `since` and of whose turns nothing is kept, those that ended last
-    /// first; none that was taken back.
-    fn matches_to_check(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
-
-    /// Keeps what the turns of a match lost; what is kept already stays. Of a player or a match that is gone nothing is.
-    fn keep_turn_losses(&self, losses: Vec<TurnLosses>) -> StoreFuture<'_, ()>;
-
-    /// Lists what a player's turns lost in the matches that ended then, those that ended last first.
-    fn turn_losses(
-        &self,
-        player: PlayerId,
-        key: RatingKey,
-        ended: RangeInclusive<Millis>,
-        limit: u32,
-    ) -> StoreFuture<'_, Vec<TurnLosses>>;
-
-    /// Adds up what the turns of other people of about the same rating lost, without those who are flagged or banned.
-    fn losses_near(&self, near: NearLosses) -> StoreFuture<'_, LossSum>;
-
-    /// When a player was flagged last for a game and pace.
-    fn flagged_at(&self, player: PlayerId, key: RatingKey) -> StoreFuture<'_, Option<Millis>>;
-
-    /// Raises a flag. False if one is raised already, or the player is gone.
-    fn raise_flag(&self, new: NewFlag) -> StoreFuture<'_, bool>;
-
-    /// Lists at most `limit` flags, the newest first; only those that are open if `only_open`.
-    fn flags(&self, only_open: bool, limit: u32) -> StoreFuture<'_, Vec<EngineFlag>>;
-
-    /// Reads a flag.
-    fn flag(&self, id: FlagId) -> StoreFuture<'_, Option<EngineFlag>>;
-}
 
 /// What a player's turns lost in a rated match.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +55,7 @@ pub struct LossSum {
 }
 
 /// A flag that is to be raised.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewFlag {
     /// Its id, which is unique.
     pub id: FlagId,

@@ -4,8 +4,6 @@ use lusoria_play::{FlagId, MatchId, Millis, Player, PlayerId, ReportId, ReportRe
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::StoreFuture;
-
 /// How many reports somebody makes in a day at most.
 pub const REPORTS_A_DAY_MAX: u32 = 5;
 
@@ -21,39 +19,6 @@ pub const PAST_SANCTIONS_KEPT_MS: Millis = 180 * 86_400_000;
 
 /// A day, in milliseconds.
 pub(crate) const DAY_MS: Millis = 86_400_000;
-
-/// Reports, sanctions, the moderators' log, and who left which match. The promises of [`Store`](crate::Store) hold.
-pub trait Moderation: Send + Sync + 'static {
-    /// Stores a report. One that is open already stays as it is; one that was closed is replaced.
-    fn add_report(&self, new: NewReport) -> StoreFuture<'_, ReportAdding>;
-
-    /// Lists at most `limit` reports, the newest first; only those that are open if `only_open`.
-    fn reports(&self, only_open: bool, limit: u32) -> StoreFuture<'_, Vec<Report>>;
-
-    /// Reads a report.
-    fn report(&self, id: ReportId) -> StoreFuture<'_, Option<Report>>;
-
-    /// Lists the reports that a guest made, the newest first, at most `limit`.
-    fn reports_by(&self, guest: PlayerId, limit: u32) -> StoreFuture<'_, Vec<Report>>;
-
-    /// Imposes or lifts a sanction, closes a report, and adds a row to the log, all in one transaction.
-    fn moderate(&self, moderated: Moderated) -> StoreFuture<'_, Moderating>;
-
-    /// Lists at most `limit` rows of the log, the newest first; only those about a guest if one is named.
-    fn moderation_log(&self, guest: Option<PlayerId>, limit: u32) -> StoreFuture<'_, Vec<LogRow>>;
-
-    /// Lists what was imposed on a guest, the newest first; a mute or a ban that has expired, too.
-    fn sanctions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Sanction>>;
-
-    /// Notes that a guest has read their warnings up to that one. Returns how many.
-    fn note_warnings_read(&self, guest: PlayerId, upto: SanctionId, at: Millis) -> StoreFuture<'_, u64>;
-
-    /// Notes that a guest left a match; once for a match. What is not there is passed over.
-    fn note_leaving(&self, of: MatchId, guest: PlayerId, at: Millis) -> StoreFuture<'_, ()>;
-
-    /// Lists when a guest left matches at or after `since`, the earliest first.
-    fn leavings(&self, guest: PlayerId, since: Millis) -> StoreFuture<'_, Vec<(MatchId, Millis)>>;
-}
 
 /// A report that is to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]

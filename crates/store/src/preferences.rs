@@ -2,10 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use lusoria_play::{PlayerId, SessionId};
-
-use crate::StoreFuture;
-
 /// How many preferences an account can have.
 pub const PREFERENCES_PER_GUEST_MAX: u32 = 64;
 
@@ -26,20 +22,6 @@ pub enum PreferenceChange {
     NoAccount,
     /// The session that asks has ended, or the guest is blocked.
     SessionEnded,
-}
-
-/// What the holders of accounts prefer. The promises of [`Store`](crate::Store) hold. It goes with the account.
-pub trait Preferences: Send + Sync + 'static {
-    /// Reads what a guest prefers: nothing if they have no account.
-    fn preferences(&self, guest: PlayerId) -> StoreFuture<'_, PreferenceValues>;
-
-    /// Changes some preferences of a guest, requested by the session `by`; the others stay.
-    fn change_preferences(
-        &self,
-        guest: PlayerId,
-        by: SessionId,
-        changes: PreferenceChanges,
-    ) -> StoreFuture<'_, PreferenceChange>;
 }
 
 /// What is preferred after these changes, and those of them that change anything; none if that is too many.

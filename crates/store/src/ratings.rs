@@ -10,8 +10,6 @@ use lusoria_play::{BySeat, Clock, MatchId, Millis, Pace, PlayerId, Seat};
 use lusoria_rating::Rating;
 use lusoria_rules::Game;
 
-use crate::StoreFuture;
-
 /// Of how many players ratings are read at once.
 pub const RATED_PLAYERS_MAX: usize = 1_000;
 
@@ -23,7 +21,7 @@ pub const LEADERBOARD_MATCHES_MIN: u32 = 20;
 pub struct RatingKey {
     /// The game.
     pub game: Game,
-    /// In one go or by days.
+    /// Live or correspondence.
     pub pace: Pace,
 }
 
@@ -117,7 +115,7 @@ impl RatingChange {
 /// What is known before a match is rated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingsBefore {
-    /// The ratings of the players; none of somebody who has not played a rated match yet.
+    /// The ratings of the players; none for a player without a rated match.
     pub stored: BySeat<Option<StoredRating>>,
     /// How many rated matches of the same two players ended on the same day in UTC, in the same game and pace,
     /// without those taken back.
@@ -187,63 +185,6 @@ pub struct RatingMark {
     pub changes: u64,
     /// Those that were taken back.
     pub taken_back: u64,
-}
-
-/// Ratings of players. The promises of [`Store`](crate::Store) hold.
-///
-/// They are changed by [`Append::rates`](crate::Append::rates), in the transaction that ends a match. A rating stays
-/// when its player's account is removed, because those of others rest on it, and is then shown to nobody.
-pub trait Ratings: Send + Sync + 'static {
-    /// Reads what is known before a match of these two players is rated that ends at `at`.
-    fn ratings_before(
-        &self,
-        players: BySeat<PlayerId>,
-        key: RatingKey,
-        at: Millis,
-    ) -> StoreFuture<'_, RatingsBefore>;
-
-    /// Reads all ratings of at most [`RATED_PLAYERS_MAX`] players, by player and key; those of others are left out.
-    fn ratings_of(&self, players: Vec<PlayerId>)
-    -> StoreFuture<'_, Vec<(PlayerId, RatingKey, StoredRating)>>;
-
-    /// Lists at most `limit` changes of a player's rating with numbers greater than `after`, in their order, without
-    /// those taken back.
-    fn rating_changes(
-        &self,
-        player: PlayerId,
-        key: RatingKey,
-        after: u32,
-        limit: u32,
-    ) -> StoreFuture<'_, Vec<CurvePoint>>;
-
-    /// Lists at most `limit` bots, or people, with an account that is not blocked, whose rating is settled and rests on
-    /// at least [`LEADERBOARD_MATCHES_MIN`] matches, the last of which ended at `since` or later: the highest first,
-    /// those with equal points by their ids.
-    fn leaderboard(
-        &self,
-        key: RatingKey,
-        bots: bool,
-        since: Millis,
-        limit: u32,
-    ) -> StoreFuture<'_, Vec<LeaderboardRow>>;
-
-    /// Lists at most `limit` matches of a game after `after`, in the order of their ids, that have ended and were rated
-    /// by their terms. They come from the matches, not from what is stored of ratings.
-    fn rated_matches(&self, game: Game, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
-
-    /// Counts the changes of a game and pace.
-    fn rating_mark(&self, key: RatingKey) -> StoreFuture<'_, RatingMark>;
-
-    /// Reads all that is stored of a game and pace, as it is at one moment.
-    fn rating_tables(&self, key: RatingKey) -> StoreFuture<'_, RatingTables>;
-
-    /// Replaces all that is stored of a game and pace, whatever versions `new` has, and notes that it is no longer stale. Every rating gets a higher
-    /// version than it had, so that what was computed from those before is not stored any more. A player who is not in
-    /// `new` keeps a row without matches. False, and nothing changes, if `seen` is not the mark any more.
-    fn replace_ratings(&self, key: RatingKey, seen: RatingMark, new: RatingTables) -> StoreFuture<'_, bool>;
-
-    /// Lists the games and paces of which a match was taken back since their ratings were last replaced.
-    fn stale_ratings(&self) -> StoreFuture<'_, Vec<RatingKey>>;
 }
 
 /// The first moment of the day in UTC of `at`, and of the day after.

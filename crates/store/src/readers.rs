@@ -63,6 +63,12 @@ impl Readers {
         Self { open, permits, max, idle: Mutex::default(), connection_within, answer_within }
     }
 
+    /// None, which refuse to read.
+    pub(crate) fn none() -> Self {
+        let open: Open = Box::new(|| Box::pin(async { Err(Error::PoolClosed) }));
+        Self::new(0, open, Duration::ZERO, None)
+    }
+
     /// Reads. What meets a broken connection is read again over another one.
     pub(crate) async fn read<T>(
         &self,

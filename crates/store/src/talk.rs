@@ -2,7 +2,7 @@
 
 use lusoria_play::{MatchId, Millis, Phrase, Player, PlayerId, PlayerKind, RemarkId, TalkRoom};
 
-use crate::{Sanction, StoreFuture};
+use crate::Sanction;
 
 /// How many remarks somebody makes within [`REMARKS_WITHIN_MS`] at most.
 pub const REMARKS_AT_ONCE_MAX: u32 = 4;
@@ -21,29 +21,6 @@ pub const TEXT_AFTER_MS: Millis = 86_400_000;
 
 /// So many matches must its holder have finished before, none of them against the computer.
 pub const TEXT_AFTER_MATCHES: u32 = 5;
-
-/// Talk. The promises of [`Store`](crate::Store) hold.
-pub trait Talks: Send + Sync + 'static {
-    /// Stores a remark, if its limits permit it and its author is neither muted nor banned.
-    fn add_remark(&self, new: NewRemark) -> StoreFuture<'_, RemarkAdding>;
-
-    /// Reads the last `limit` remarks in a room of a match, the earliest first.
-    fn remarks(&self, of: MatchId, room: TalkRoom, limit: u32) -> StoreFuture<'_, Vec<Remark>>;
-
-    /// Lists at most `limit` remarks of a guest after `after`, the earliest first.
-    fn remarks_by(
-        &self,
-        guest: PlayerId,
-        after: Option<RemarkId>,
-        limit: u32,
-    ) -> StoreFuture<'_, Vec<Remark>>;
-
-    /// Reads how some guests talk, in any order. Those who are not there are left out.
-    fn talkers(&self, guests: Vec<PlayerId>) -> StoreFuture<'_, Vec<Talker>>;
-
-    /// Sets how the holder of an account talks. False if they have none.
-    fn set_talk_settings(&self, guest: PlayerId, settings: TalkSettings) -> StoreFuture<'_, bool>;
-}
 
 /// What is said.
 #[derive(Debug, Clone, PartialEq, Eq)]

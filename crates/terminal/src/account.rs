@@ -1,4 +1,4 @@
-//! Accounts: opening one, signing in and out, its password and its recovery codes.
+//! Account commands: opening an account, signing in and out, the password and the recovery codes.
 
 use std::{
     io::{self, Write},
@@ -22,20 +22,20 @@ use super::{
     session::{DEVICE, WORDS_MAX},
 };
 
-/// How long to wait before a request whose answer was lost is sent again, in seconds.
+/// How long to wait before a request without a response is sent again, in seconds.
 const RETRIED_AFTER_S: [u64; 3] = [1, 2, 4];
 
-/// The most recovery codes that are printed: servers make eight.
+/// The most recovery codes that are printed; servers make eight.
 const CODES_MAX: usize = 16;
 
-/// What to do.
+/// An action on an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountAction {
     /// Open an account for the guest of this device.
     Register {
-        /// What to sign in with.
+        /// The handle to sign in with.
         handle: Option<Handle>,
-        /// What opens an account where that takes a code.
+        /// The sign-up code, if the server needs one.
         sign_up_code: Option<OneTimeCode>,
     },
     /// Sign in with the password.
@@ -44,7 +44,7 @@ pub enum AccountAction {
     Recover(Option<Handle>),
     /// Sign out.
     LogOut {
-        /// All other devices, too.
+        /// Whether to sign out on all other devices too.
         everywhere: bool,
     },
     /// Print who the user is.
@@ -53,55 +53,55 @@ pub enum AccountAction {
     ChangePassword,
     /// Replace the recovery codes.
     NewCodes,
-    /// Make the matches of another guest of the user the account's.
+    /// Moves the matches of another guest of the user to the account.
     Adopt {
         /// The file of that guest.
         guest: PathBuf,
     },
 }
 
-/// Where, as whom, and what the user answers.
+/// The server, the user's files, and the source of answers.
 pub struct AccountOptions {
     /// The server.
     pub origin: Origin,
     /// The user's files.
     pub profile: Profile,
-    /// Where passwords come from.
+    /// The source of passwords.
     pub answers: Answers,
-    /// Whether a password may be sent where others on the way can read it.
+    /// Whether a password may be sent where others on the network can read it.
     pub over_http: bool,
 }
 
-/// Why it was not done.
+/// The reason that the action failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
     /// The user's files cannot be used.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// The user does not say what is needed.
+    /// The user has not given a needed answer.
     #[error(transparent)]
     NoAnswer(#[from] NoAnswer),
-    /// What they say does not have the form it must have.
+    /// The user's answer has an invalid form.
     #[error(transparent)]
     Form(#[from] InvalidText),
-    /// Others could read the password on its way.
+    /// Others could read the password on the network.
     #[error(
-        "{0} does not use TLS, so that others on the way could read your password; use its https:// address, \
+        "{0} does not use TLS, so that others on the network could read your password; use its https:// address, \
          or --over-http if you trust everyone in between"
     )]
     Readable(Origin),
-    /// The server refuses, does not answer, or there is nobody to do it for.
+    /// The server refuses or does not respond, or there is no guest.
     #[error("{0}")]
     Refused(String),
-    /// Nobody reads what is printed.
+    /// The output is closed.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Does something with the account of a user at a server.
+/// Runs an action on the account of a user at a server.
 ///
 /// # Errors
-/// If it was not done; after a lost answer it may have been, which the error says.
+/// If it failed; after a lost response it may have succeeded, and the error says so.
 pub fn run_account(
     action: AccountAction,
     options: AccountOptions,
@@ -184,8 +184,8 @@ impl User<'_> {
         Ok((guest.id, guest.token))
     }
 
-    /// Opens the account. If an answer is lost, and with it perhaps the recovery codes, it asks again, and makes
-    /// new codes if the account was opened.
+    /// Opens the account. If a response is lost, and with it perhaps the recovery codes, it asks again, and
+    /// makes new codes if the account was opened.
     async fn open(
         &self,
         token: &Token,
@@ -204,7 +204,7 @@ impl User<'_> {
                     let Some(seconds) = pauses.next() else {
                         return Err(doubtful(
                             &why,
-                            "the account may be open all the same: try \"lusoria play codes\" with that password",
+                            "the account may be open nevertheless: try \"lusoria play codes\" with that password",
                         ));
                     };
                     tokio::time::sleep(Duration::from_secs(seconds)).await;
@@ -241,7 +241,7 @@ impl User<'_> {
             Err(why) if may_be_done(&why) => self.sign_in(&handle, new_password).await.map_err(|_| {
                 doubtful(
                     &why,
-                    "the password may be the new one all the same: try \"lusoria play login\" with it, \
+                    "the new password may be set nevertheless: try \"lusoria play login\" with it, \
                          and the code again after that",
                 )
             })?,
@@ -253,10 +253,10 @@ impl User<'_> {
         Ok(())
     }
 
-    /// Keeps the guest who has signed in, and the one who was here before beside them.
+    /// Stores the guest who has signed in, and keeps the previous guest beside them.
     async fn arrive(&mut self, before: Option<StoredGuest>, guest: &Guest) -> Result<(), AccountError> {
         let aside = match before.filter(|before| before.token != guest.token) {
-            // The same person: the token of before is not needed any more.
+            // The same person: the previous token is no longer needed.
             Some(before) if before.id == guest.id => {
                 self.keep(guest).await?;
                 // It may have ended.
@@ -280,18 +280,18 @@ impl User<'_> {
             let id = before.id;
             writeln!(
                 self.out,
-                "The guest who played here before ({id}) is kept, with all their matches: to go back to them, \
+                "The guest who played here before ({id}) is kept, with all their matches: to return to them, \
                  lusoria play {origin} {flag}"
             )?;
         }
         Ok(())
     }
 
-    /// Keeps a guest, or leaves no session behind.
+    /// Stores a guest, or ends their session if that fails.
     async fn keep(&self, guest: &Guest) -> Result<(), AccountError> {
         let kept = self.profile.keep_guest(&self.origin, guest);
         if kept.is_err() {
-            // The failure to keep it is told.
+            // The failure to store it is reported.
             let _ = self.revoke(&guest.token).await;
         }
         Ok(kept?)
@@ -303,7 +303,7 @@ impl User<'_> {
             Ok(me) if me.handle.is_none() => {
                 let file = self.profile.guest_file().display();
                 return Err(AccountError::Refused(format!(
-                    "you have no account, so that you could never come back: \"lusoria play register\" opens one; \
+                    "you have no account, so you could never return: \"lusoria play register\" opens one; \
                      or delete {file} to lose this guest for ever"
                 )));
             }
@@ -314,7 +314,7 @@ impl User<'_> {
                 }
                 self.revoke(&stored.token).await.map_err(refused)?;
             }
-            // The session has ended already, and cannot end others.
+            // The session has already ended, and cannot end others.
             Err(RequestError::Problem(problem)) if problem.status == 401 => {
                 self.profile.forget_guest()?;
                 writeln!(self.out, "This device had been signed out already.")?;
@@ -363,22 +363,22 @@ impl User<'_> {
             Err(why) if may_be_done(&why) => {
                 return Err(doubtful(
                     &why,
-                    "the password may be the new one all the same: try \"lusoria play login\" with it",
+                    "the new password may be set nevertheless: try \"lusoria play login\" with it",
                 ));
             }
             changed => changed.map_err(refused)?,
         };
-        writeln!(self.out, "The password is the new one. Everywhere else you are signed out.")?;
+        writeln!(self.out, "The new password is set. Everywhere else you are signed out.")?;
         if passkeys > 0 || api_tokens > 0 {
             writeln!(
                 self.out,
-                "Still good: passkeys {passkeys}, API tokens {api_tokens}; the page removes them."
+                "Still valid: passkeys {passkeys}, API tokens {api_tokens}; remove them on the page."
             )?;
         }
         Ok(())
     }
 
-    /// The terminal has no passkeys: what takes a proof takes the password.
+    /// The terminal has no passkeys, so the proof must be the password.
     async fn check_has_password(&self, token: &Token) -> Result<(), AccountError> {
         if self.account(token).await?.has_password {
             return Ok(());
@@ -400,12 +400,12 @@ impl User<'_> {
         let Adopted { matches, complete, .. } =
             match self.send("POST", "/me/adopt", Some(&token), &request).await {
                 Err(why) if may_be_done(&why) => {
-                    return Err(doubtful(&why, "the matches may be yours all the same: look at \"mine\""));
+                    return Err(doubtful(&why, "the matches may be yours nevertheless: look at \"mine\""));
                 }
                 adopted => adopted.map_err(refused)?,
             };
         other.forget_guest()?;
-        let rest = if complete { "" } else { " so far; the rest follows" };
+        let rest = if complete { "" } else { " so far; the rest will follow" };
         writeln!(self.out, "The matches of {} are yours: {matches}{rest}", adopted.id)?;
         Ok(())
     }
@@ -415,7 +415,7 @@ impl User<'_> {
         self.check_has_password(&token).await?;
         let password: Password = self.answers.secret("Password: ", "the password")?.try_into()?;
         let codes = self.replace_codes(&token, &password).await?;
-        writeln!(self.out, "Recovery codes of before are no longer good.")?;
+        writeln!(self.out, "Earlier recovery codes are no longer valid.")?;
         self.tell_codes(&codes)
     }
 
@@ -437,7 +437,7 @@ impl User<'_> {
     fn tell_codes(&mut self, codes: &[OneTimeCode]) -> Result<(), AccountError> {
         writeln!(
             self.out,
-            "Recovery codes, shown this once. Each sets a new password, once, if you lose yours (lusoria play \
+            "Recovery codes, shown only once. Each can set a new password once, if you lose yours (lusoria play \
              recover): write them down, and do not keep them on this device alone."
         )?;
         for code in codes.iter().take(CODES_MAX) {
@@ -471,7 +471,7 @@ impl User<'_> {
 
     async fn revoke(&self, token: &Token) -> Result<(), RequestError> {
         match self.send_nothing("DELETE", "/me/token", token).await {
-            // Revoked before, and the answer was lost.
+            // Revoked earlier, and the response was lost.
             Err(RequestError::Problem(problem)) if problem.status == 401 => Ok(()),
             answered => answered,
         }
@@ -512,7 +512,7 @@ fn not_everywhere() -> AccountError {
     )
 }
 
-/// Whether the request may have been carried out although no answer says so.
+/// Whether the request may have been carried out without a response.
 fn may_be_done(why: &RequestError) -> bool {
     match why {
         RequestError::Problem(problem) => problem.status >= 500,
@@ -536,19 +536,19 @@ fn refused(why: RequestError) -> AccountError {
             format!("there were too many wrong passwords or codes from here: try again in {seconds} s")
         }
         Code::HandleTaken => {
-            "somebody has this handle already, or one that looks like it: choose another one".to_owned()
+            "this handle is taken, or looks like one that is taken: choose another one".to_owned()
         }
-        Code::HandleReserved => "nobody may have this handle: choose another one".to_owned(),
+        Code::HandleReserved => "this handle is reserved: choose another one".to_owned(),
         Code::HasAccount => "you have an account already".to_owned(),
         Code::NoAccount => "you have no account here: \"lusoria play register\" opens one".to_owned(),
-        Code::SignUpsClosed => "nobody may open an account on this server now".to_owned(),
+        Code::SignUpsClosed => "this server does not open accounts now".to_owned(),
         Code::SignUpCodeRequired => {
-            "an account here takes a code from the server's operator: use --sign-up-code".to_owned()
+            "an account here needs a code from the server's operator: use --sign-up-code".to_owned()
         }
         Code::UnknownCode => {
-            "this sign-up code is not good: it was spent, has expired or never was".to_owned()
+            "this sign-up code is not valid: it was used, has expired or never existed".to_owned()
         }
-        Code::UnknownGuestToken => "that guest is gone, or has signed out".to_owned(),
+        Code::UnknownGuestToken => "that guest does not exist any more, or has signed out".to_owned(),
         Code::Blocked => "the operator of this server has blocked you".to_owned(),
         Code::UnknownToken => {
             "this device has been signed out: \"lusoria play login\" signs in to your account".to_owned()

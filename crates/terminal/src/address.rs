@@ -24,10 +24,10 @@ pub enum Destination {
     Invitation(OneTimeCode),
 }
 
-/// What names a match: its id, the code of an invitation, or a link.
+/// A reference to a match: its id, the code of an invitation, or a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchReference {
-    /// The server, if it is a link; an id or a code names none.
+    /// The server, if it is a link; none for an id or a code.
     pub origin: Option<Origin>,
     /// The match or invitation.
     pub destination: Destination,
@@ -46,7 +46,7 @@ pub enum BadAddress {
     #[error("this is neither the id of a match, a code nor a link")]
     Unknown,
     /// It is a link to another server. The code in it must not be sent to this one.
-    #[error("this is a link of {link}, and not of {here}", link = printable(.link), here = printable(.here))]
+    #[error("this is a link to {link}, not to {here}", link = printable(.link), here = printable(.here))]
     Elsewhere {
         /// The server of the link.
         link: String,
@@ -67,8 +67,7 @@ impl FromStr for PageAddress {
     }
 }
 
-/// The match or invitation that a path of the page names, whatever its query is; none if it is the home
-/// page.
+/// The match or invitation in a path of the page, ignoring its query; none for the home page.
 fn destination(path: &str) -> Result<Option<Destination>, BadAddress> {
     let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
     let path = path.split('?').next().unwrap_or_default();

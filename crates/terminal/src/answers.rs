@@ -1,37 +1,37 @@
-//! What a user answers when they are asked for a handle, a password or a code.
+//! Reads the user's answers: a handle, a password or a code.
 
 use std::io::{self, BufRead, IsTerminal, Read as _, Write};
 
 /// The longest answer that is read, in bytes: a password has at most 256 characters of four bytes.
 const BYTES_MAX: u64 = 2 * 1024;
 
-/// Where answers come from.
+/// The source of answers.
 pub enum Answers {
     /// A person types them.
     Terminal,
-    /// Secrets are the lines of a file or pipe, in the order in which they are asked for. Nothing else is asked.
+    /// Secrets are the lines of a file or pipe, in the order of the questions. Nothing else is asked.
     Secrets(Box<dyn BufRead + Send>),
 }
 
-/// Why there is no answer.
+/// The reason that there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum NoAnswer {
-    /// Nobody is there to be asked.
+    /// There is nobody to ask.
     #[error("there is no terminal to type {0} at: use --password-stdin and --handle")]
     NoTerminal(&'static str),
-    /// The handle was not given.
+    /// The handle is missing.
     #[error("name the account with --handle, because only passwords are read from standard input")]
     NoHandle,
-    /// The input ends before it.
+    /// The input ends too early.
     #[error("standard input ends before {0}")]
     End(&'static str),
-    /// They were not typed the same.
+    /// The two passwords differ.
     #[error("the two passwords are not the same")]
     Differ,
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
-    /// Nothing can be read.
+    /// The input cannot be read.
     #[error("standard input: {0}")]
     Io(#[from] io::Error),
 }
@@ -48,7 +48,7 @@ impl Answers {
         }
     }
 
-    /// Asks for a secret, which is not shown.
+    /// Asks for a secret, which is not displayed.
     pub(super) fn secret(&mut self, question: &str, what: &'static str) -> Result<String, NoAnswer> {
         match self {
             Self::Terminal => {
@@ -61,7 +61,7 @@ impl Answers {
         }
     }
 
-    /// Asks for a password that is to be set: a person types it twice.
+    /// Asks for a new password: a person types it twice.
     pub(super) fn new_password(&mut self) -> Result<String, NoAnswer> {
         let what = "the new password";
         let password = self.secret("New password, at least 8 characters: ", what)?;
@@ -73,7 +73,7 @@ impl Answers {
     }
 }
 
-/// Asks a person. Standard output is for what comes of it.
+/// Asks a person. Standard output is reserved for results.
 fn ask(question: &str, what: &'static str) -> Result<(), NoAnswer> {
     if !io::stdin().is_terminal() {
         return Err(NoAnswer::NoTerminal(what));
@@ -92,8 +92,8 @@ fn line(from: &mut impl BufRead, what: &'static str) -> Result<String, NoAnswer>
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Reads a line that the terminal does not show. The terminal is put back however that ends: no key sends a
-/// signal meanwhile.
+/// Reads a line without displaying it. Restores the terminal however that ends; meanwhile no key sends a
+/// signal.
 #[cfg(unix)]
 fn hidden(what: &'static str) -> Result<String, NoAnswer> {
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};

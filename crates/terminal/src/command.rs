@@ -1,4 +1,4 @@
-//! The commands that the user can type, beside moves.
+//! The commands that the user can type, besides moves.
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,22 +8,22 @@ pub(super) enum Command {
     Quit,
     /// Prints the user's name and id.
     Me,
-    /// Takes another name.
+    /// Changes the user's name.
     Name(String),
     // --- in the lobby ---
-    /// Makes a match; the words after it are as on the command line.
+    /// Creates a match; the words after it are as on the command line.
     Create(Vec<String>),
-    /// The open matches.
+    /// Lists the open matches.
     List,
-    /// The user's own matches.
+    /// Lists the user's own matches.
     Mine,
-    /// The matches that are played.
+    /// Lists the matches in progress.
     Live,
     /// Seeks an opponent; the words after it are as for `create`.
     Seek(Vec<String>),
-    /// Challenges somebody.
+    /// Challenges a player.
     Challenge(Vec<String>),
-    /// What the user seeks, and the challenges that they made or got.
+    /// Lists the user's seeks, and the challenges that they made or received.
     Challenges,
     /// Accepts a challenge, named by a number of the list.
     AcceptChallenge(String),
@@ -38,18 +38,18 @@ pub(super) enum Command {
     // --- at a match ---
     /// Steps of a turn.
     Steps(String),
-    /// An empty line: sends what is complete, plays what is forced.
+    /// An empty line: sends a complete turn, plays a forced one.
     Go,
     Undo,
     Reset,
     Legal,
     Hint,
-    /// Takes the user's last turn back, against the computer.
+    /// Takes back the user's last turn, against the computer.
     TakeBack,
     Draw,
     Accept,
     Decline,
-    /// Gives up the game, or the whole match.
+    /// Resigns the game, or the whole match.
     Resign {
         whole: bool,
     },
@@ -63,17 +63,17 @@ pub(super) enum Command {
     Record(String),
     /// Waits until there is something to do.
     Wait,
-    /// Back to the lobby.
+    /// Returns to the lobby.
     Leave,
     /// Makes a new invitation.
     Invite,
     Yes,
 }
 
-/// A line that is no command.
+/// A line that is not a command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unknown {
-    #[error("\"{0}\" is no command here; help tells what there is")]
+    #[error("\"{0}\" is not a command here; help lists the commands")]
     Word(String),
     #[error("{0} needs {1} after it")]
     Needs(&'static str, &'static str),
@@ -81,7 +81,7 @@ pub(super) enum Unknown {
     Nothing(String),
 }
 
-/// The words of the commands, for completion, with what they do; and the command itself where nothing
+/// The words of the commands, for completion, with their descriptions; and the command itself if nothing
 /// follows the word.
 pub(super) static WORDS: [(&str, &str, Option<Command>); 36] = [
     ("create", "GAME ...: make a match (create --help)", None),
@@ -126,7 +126,7 @@ pub(super) static WORDS: [(&str, &str, Option<Command>); 36] = [
     ("exit", "leave", Some(Command::Quit)),
 ];
 
-/// Short for another word.
+/// Abbreviations.
 const SHORT: [(&str, &str); 6] =
     [("u", "undo"), ("l", "legal"), ("b", "board"), ("h", "help"), ("?", "help"), ("q", "quit")];
 

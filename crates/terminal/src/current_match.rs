@@ -5,13 +5,13 @@ use lusoria_protocol::{CatalogueEntry, Seat, SideName, Snapshot, ToPlay};
 
 use super::board::BoardSide;
 
-/// The match that the user plays or watches, and how it is shown.
+/// The match that the user plays or watches, with its display settings.
 pub(super) struct CurrentMatch {
     /// The game, as the catalogue describes it.
     pub(super) entry: CatalogueEntry,
-    /// How it stands.
+    /// Its present state.
     pub(super) now: MatchView,
-    /// Whether the board is turned by half a turn.
+    /// Whether the board is rotated by half a turn.
     pub(super) turned: bool,
 }
 
@@ -25,7 +25,7 @@ impl CurrentMatch {
         self.now.your_seats.as_deref().unwrap_or_default()
     }
 
-    /// The turn to play, if it is the user's.
+    /// The present turn, if it is the user's.
     pub(super) fn my_turn(&self) -> Option<&ToPlay> {
         self.now.to_play.as_ref().filter(|to_play| self.mine().contains(&to_play.seat))
     }
@@ -35,7 +35,7 @@ impl CurrentMatch {
         self.mine().len() > 1
     }
 
-    /// The user's seat; the one to play if they hold both.
+    /// The user's seat; if they hold both, the one to move.
     pub(super) fn my_seat(&self) -> Option<Seat> {
         let to_play = self.my_turn().map(|to_play| to_play.seat);
         to_play.or_else(|| self.mine().first().copied())
@@ -51,13 +51,13 @@ impl CurrentMatch {
         entry.map_or("?", |entry| entry.name.as_str())
     }
 
-    /// The side shown below: the user's own; for a watcher, the first side.
+    /// The side at the bottom: the user's own; for a watcher, the first side.
     pub(super) fn viewer(&self) -> BoardSide {
         let seat = if self.both_mine() { None } else { self.my_seat() };
         seat.and_then(|seat| self.side(seat)).map_or(BoardSide::First, BoardSide::of)
     }
 
-    /// The pips that a seat still has to go, in a dice game.
+    /// The pip count of a seat, in a dice game.
     pub(super) fn pips(&self, seat: Seat) -> Option<u32> {
         self.now.pips.as_ref().map(|pips| *pips.get(seat))
     }

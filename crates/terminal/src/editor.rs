@@ -66,7 +66,7 @@ pub fn edited(colour: bool) -> io::Result<(Input, EditedOutput)> {
 /// Prints above the line that is being edited.
 pub struct EditedOutput {
     printer: Box<dyn ExternalPrinter + Send>,
-    /// Put back when it is dropped.
+    /// Restored on drop.
     _before: SavedTerminal,
 }
 
@@ -76,7 +76,7 @@ impl Output for EditedOutput {
     }
 }
 
-/// What can be typed next, for Tab and for the pale hint behind the cursor.
+/// The possible continuations, for Tab and for the pale hint behind the cursor.
 struct Completions {
     typed: mpsc::Sender<Typed>,
     offered: Arc<Mutex<Vec<String>>>,
@@ -98,7 +98,7 @@ impl Completer for Completions {
 impl Hinter for Completions {
     type Hint = String;
 
-    /// The rest of the word, if only one word begins like that.
+    /// The rest of the word, if there is only one continuation.
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
         if line.is_empty() || pos < line.len() {
             return None;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_certain_is_foreseen() {
+    fn only_a_unique_continuation_is_hinted() {
         let offered = ["e8-e6", "e8-e7", "d5-d8", "board"].map(str::to_owned);
         assert_eq!(only_rest(&offered, "d5"), Some("-d8".to_owned()));
         assert_eq!(only_rest(&offered, "e8"), None);

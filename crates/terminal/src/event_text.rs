@@ -1,4 +1,4 @@
-//! What happened, in words.
+//! Events in words.
 
 use lusoria_protocol::{
     AbortReason, Call, Die, Event, EventKind, GameEnd, MatchResult, PlayerKind, RatedSeat, Seat, SideName,
@@ -10,7 +10,7 @@ use lusoria_client::printable;
 /// The longest name that is shown, in characters: servers allow 24.
 pub(super) const NAME_MAX: usize = 24;
 
-/// A text from outside, as long as it may be on a line.
+/// Untrusted text, cut to the longest allowed length.
 pub(super) fn clipped(text: &str, chars_max: usize) -> String {
     let plain = printable(text);
     if plain.chars().count() <= chars_max {
@@ -19,7 +19,7 @@ pub(super) fn clipped(text: &str, chars_max: usize) -> String {
     plain.chars().take(chars_max.saturating_sub(1)).chain(['~']).collect()
 }
 
-/// What a player is called.
+/// A player's name.
 pub(super) fn named(current: &CurrentMatch, seat: Seat) -> String {
     let Some(player) = current.now.player(seat) else { return "nobody yet".to_owned() };
     let name = clipped(&player.name, NAME_MAX);
@@ -29,12 +29,12 @@ pub(super) fn named(current: &CurrentMatch, seat: Seat) -> String {
     }
 }
 
-/// A side and who plays it: "White (Agathias)".
+/// A side with its player: "White (Agathias)".
 pub(super) fn who(current: &CurrentMatch, seat: Seat, side: SideName) -> String {
     format!("{} ({})", clipped(current.side_name(side), NAME_MAX), named(current, seat))
 }
 
-/// The event in a line; none if there is nothing to say. The table is as it was before.
+/// The event in a line; none if there is nothing to say. `current` is the state before it.
 pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
     let line = match &event.kind {
         EventKind::Created { .. } => return None,
@@ -118,17 +118,17 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
     Some(line)
 }
 
-/// What the user can do about an offer of that seat's.
+/// How the user can respond to that seat's offer.
 fn can_answer(current: &CurrentMatch, offerer: Seat) -> &'static str {
     if current.my_seat().is_some_and(|mine| mine != offerer) { " (accept or decline)" } else { "" }
 }
 
-/// What a turn was given back for the line, as a clock would show it: " (+0.15 s line)".
+/// The time that a turn was given back for lag: " (+0.15 s line)".
 fn given_back(lag_ms: u64) -> String {
     format!(" (+{}.{:02} s line)", lag_ms / 1_000, lag_ms % 1_000 / 10)
 }
 
-/// Dice as people write them.
+/// Dice in notation.
 pub(super) fn shown(dice: &[Die]) -> String {
     dice.iter().map(|&die| u8::from(die).to_string()).collect::<Vec<_>>().join(" ")
 }
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_line_took_is_told_to_the_hundredth() {
+    fn lag_is_shown_to_the_hundredth() {
         for (ms, shown) in [(4, "0.00"), (50, "0.05"), (159, "0.15"), (1_500, "1.50")] {
             assert_eq!(given_back(ms), format!(" (+{shown} s line)"));
         }

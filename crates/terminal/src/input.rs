@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 /// The longest line, in bytes: a turn of twelve steps has a tenth of that.
 const LINE_BYTES_MAX: u64 = 4 * 1024;
 
-/// What was typed.
+/// An input.
 #[derive(Debug)]
 pub enum Typed {
     /// A line.
@@ -21,29 +21,29 @@ pub enum Typed {
     TooLong,
     /// A request for completions of the last word of that line.
     Complete {
-        /// The line as far as it is typed.
+        /// The line typed so far.
         line: String,
-        /// Where the answer goes.
+        /// The channel for the answer.
         answer: sync::SyncSender<Vec<String>>,
     },
     /// Ctrl-C.
     Interrupted,
-    /// There is nothing more.
+    /// The end of the input.
     End,
 }
 
-/// What is typed, one line at a time.
+/// The user's input, one line at a time.
 pub struct Input {
     typed: mpsc::Receiver<Typed>,
-    /// Told when the next line may be read, with its prompt.
+    /// Notified when the next line may be read, with its prompt.
     ready: Option<sync::Sender<String>>,
-    /// What can be typed next.
+    /// The possible continuations.
     offered: Arc<Mutex<Vec<String>>>,
 }
 
 impl Input {
-    /// Input from a channel. The second channel tells when the next line may be read, and `offered` what
-    /// it can begin with.
+    /// Input from a channel. The second channel says when the next line may be read; `offered` are its
+    /// possible beginnings.
     pub const fn new(
         typed: mpsc::Receiver<Typed>,
         ready: Option<sync::Sender<String>>,
@@ -82,15 +82,15 @@ impl Input {
         self.ready.is_some()
     }
 
-    /// What the next line can begin with.
+    /// Sets the possible beginnings of the next line.
     pub(super) fn offer(&self, words: Vec<String>) {
         *self.offered.lock() = words;
     }
 
-    /// Lets the next line be typed.
+    /// Lets the user type the next line.
     pub(super) fn ready(&self, prompt: &str) {
         if let Some(ready) = &self.ready {
-            // A typist who is gone types no more, which `next` tells.
+            // If the typist has gone, `next` reports it.
             let _ = ready.send(prompt.to_owned());
         }
     }
@@ -99,7 +99,7 @@ impl Input {
 /// The next line; none at the end.
 fn next_line(lines: &mut impl BufRead) -> Option<Typed> {
     let mut line = Vec::new();
-    // An error is an end. What stands before an end is a line even without a line's end.
+    // An error counts as the end. Text before the end is a line even without a newline.
     let _ = lines.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut line);
     if line.is_empty() {
         return None;

@@ -1,13 +1,12 @@
 //! A client for the terminal: `lusoria play`.
 //!
-//! It uses the public API alone, as any client could. It knows no rules: it asks the server what is
-//! legal, and why something is not, and draws the board from the geometry in the server's catalogue. All
-//! text from outside is made printable before it is printed.
+//! It uses only the public API, as any client could. It knows no rules: it asks the server which steps are
+//! legal, and why a step is not, and draws the board from the geometry in the server's catalogue. All
+//! untrusted text is made printable before it is printed.
 //!
-//! A session (`session`) reads what the user types (`input`) and what the server sends, over a connection
-//! that is reopened when it breaks (`client::Link`). The user is at a match (`current_match`), or in the
-//! lobby, where matches are made and joined. Accounts are opened and signed in to outside of sessions
-//! (`account`).
+//! A session (`session`) handles the user's input (`input`) and the server's messages, over a connection that
+//! reconnects by itself (`client::Link`). The user is at a match (`current_match`), or in the lobby, where
+//! matches are created and joined. Accounts are handled outside of sessions (`account`).
 
 mod account;
 mod address;

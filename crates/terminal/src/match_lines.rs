@@ -8,8 +8,8 @@ use super::{
     event_text::{clipped, named, shown, time},
 };
 
-/// The match as it stands, as lines: the opponent above the board, the user below. `position` includes
-/// the steps of the turn being built.
+/// The match as lines: the opponent above the board, the user below. `position` includes the steps of the
+/// turn being built.
 pub(super) fn match_lines(
     current: &CurrentMatch,
     position: &Position,

@@ -1,27 +1,26 @@
-//! Turns as people type them, turned into the steps that the server lists.
+//! Converts typed turns to the steps that the server lists.
 
 use lusoria_protocol::{Legal, Problem, Step};
 
 use lusoria_client::RequestError;
 
-/// The most steps that a line may ask for: the server takes no more in a turn.
+/// The most steps in a line: the server accepts no more in a turn.
 const LEGS_MAX: usize = lusoria_protocol::STEPS_MAX;
 
-/// The most questions to the server about one line: where several dice can bear a piece off, each is
-/// tried.
+/// The most questions to the server about one line: where several dice can bear a piece off, each is tried.
 const ASKED_MAX: u32 = 64;
 
 /// The move of one piece, as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Leg {
-    /// The word it was typed in.
+    /// The word it is from.
     word: String,
     from: String,
     to: String,
     claim: ClaimedEffect,
 }
 
-/// What the user claims that a step does.
+/// The claimed effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct ClaimedEffect {
     /// `*` or `^`.
@@ -30,11 +29,11 @@ struct ClaimedEffect {
     captures: Vec<String>,
 }
 
-/// Why a line is not a turn or the beginning of one.
+/// The reason that a line is not a turn or the beginning of one.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MoveError {
-    /// A word that is no step.
-    #[error("\"{0}\" is no step: write 24/18, bar/5, supply/3, 6/off or 13/8(2), or e8-e6")]
+    /// A word that is not a step.
+    #[error("\"{0}\" is not a step: write 24/18, bar/5, supply/3, 6/off or 13/8(2), or e8-e6")]
     NotAStep(String),
     /// More steps than a turn has.
     #[error("a turn has at most {LEGS_MAX} steps")]
@@ -42,31 +41,31 @@ pub(super) enum MoveError {
     /// The step is not legal.
     #[error("{word}: {}", reasons.join("; "))]
     Illegal {
-        /// The step as typed.
+        /// The typed step.
         word: String,
-        /// Why, for each die.
+        /// The reasons, for each die.
         reasons: Vec<String>,
     },
-    /// It does not do what its mark claims.
+    /// Its effect differs from its mark.
     #[error("{word} does not do what its mark says: it is {is}")]
     Otherwise {
-        /// The step as typed.
+        /// The typed step.
         word: String,
         /// The turn with it.
         is: String,
     },
-    /// The server did not answer.
+    /// The server did not respond.
     #[error(transparent)]
     Ask(#[from] RequestError),
 }
 
-/// Answers what is legal after some steps of the current turn.
+/// Says which steps are legal after some steps of the present turn.
 pub(super) trait Rules {
-    /// What is legal after them.
+    /// The legal steps after these.
     async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, RequestError>;
 }
 
-/// A turn, or a part of one: its steps, and what is legal after them.
+/// A turn or part of one: its steps, and the legal ones after them.
 #[derive(Debug, Clone)]
 pub(super) struct PartialTurn {
     pub(super) steps: Vec<Step>,
@@ -130,10 +129,10 @@ fn place(text: &str) -> Option<String> {
     is_name.then(|| text.to_owned())
 }
 
-/// Plays the legs after what is built already.
+/// Plays the legs after the steps built so far.
 ///
 /// # Errors
-/// The first one that cannot be played, with the reason for each die.
+/// The first leg that cannot be played, with the reason for each die.
 pub(super) async fn play(
     rules: &mut impl Rules,
     built: &PartialTurn,
@@ -141,7 +140,7 @@ pub(super) async fn play(
 ) -> Result<PartialTurn, MoveError> {
     let mut asked = 0;
     let mut farthest: Option<(usize, MoveError)> = None;
-    // What is still to be tried: so many legs are played, and then these steps follow.
+    // Ways still to be tried: the number of legs played, and the steps so far.
     let mut ways = vec![(0, built.clone())];
     while let Some((played, built)) = ways.pop() {
         let Some(leg) = legs.get(played) else { return Ok(built) };
@@ -175,7 +174,7 @@ fn keep_farthest(farthest: &mut Option<(usize, MoveError)>, at: usize, why: Move
     }
 }
 
-/// The steps that make that move: by one die if any die does, else by several.
+/// The steps for this move: by one die if any die does it, otherwise by several.
 fn candidates(legal: &Legal, leg: &Leg) -> Vec<Vec<Step>> {
     let fits =
         |from: &str, to: &str| from.eq_ignore_ascii_case(&leg.from) && to.eq_ignore_ascii_case(&leg.to);
@@ -184,7 +183,7 @@ fn candidates(legal: &Legal, leg: &Leg) -> Vec<Vec<Step>> {
     single.chain(reached.map(|reach| reach.steps.clone())).collect()
 }
 
-/// Why the claim of a leg is wrong, now that it is played.
+/// The error for a wrong claim of a leg, after it was played.
 fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<MoveError> {
     let last = legal.notation.split_whitespace().last().unwrap_or_default();
     let last = last.split('(').next().unwrap_or_default();
@@ -197,7 +196,7 @@ fn otherwise(Leg { word, claim, .. }: &Leg, legal: &Legal) -> Option<MoveError> 
     (!right).then(|| MoveError::Otherwise { word: word.clone(), is: legal.notation.clone() })
 }
 
-/// Asks the server why a leg cannot be played, for each die that is left.
+/// Asks the server why a leg cannot be played, for each die left.
 async fn why_not(rules: &mut impl Rules, built: &PartialTurn, leg: &Leg) -> Result<MoveError, RequestError> {
     let mut dice: Vec<_> = built.legal.dice_left.iter().copied().map(Some).collect();
     dice.dedup();
@@ -234,7 +233,7 @@ fn reason(problem: &Problem) -> String {
         .to_owned()
 }
 
-/// Why the server refuses a step after those already built; none if it does not.
+/// The server's refusal of a step after those built already; none if it accepts it.
 async fn refusal(
     rules: &mut impl Rules,
     built: &PartialTurn,
@@ -248,7 +247,7 @@ async fn refusal(
     }
 }
 
-/// What can be typed next: each step, and each move by several dice, as people write it.
+/// The possible continuations: each step, and each move by several dice, in notation.
 pub(super) fn words(legal: &Legal) -> Vec<String> {
     let mark = if legal.steps.iter().any(|step| step.die.is_some()) { '/' } else { '-' };
     let steps = legal.steps.iter().map(|step| (&step.from, &step.to));
@@ -259,7 +258,7 @@ pub(super) fn words(legal: &Legal) -> Vec<String> {
     words
 }
 
-/// Steps as people write them, without marks for captures.
+/// Steps in notation, without marks for captures.
 pub(super) fn written(steps: &[Step]) -> String {
     let word = |step: &Step| {
         let mark = if step.die.is_some() { '/' } else { '-' };

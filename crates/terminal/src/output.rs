@@ -1,10 +1,10 @@
-//! Where a session prints.
+//! The output of a session.
 
 use std::io::{self, Write};
 
 /// Prints lines.
 pub trait Output {
-    /// Prints lines, each with its end.
+    /// Prints lines, each with its newline.
     ///
     /// # Errors
     /// If the output is closed.

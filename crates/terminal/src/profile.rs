@@ -1,5 +1,5 @@
-//! The user's files on this machine: their guest at each server, and what is needed to check the dice of
-//! a match afterwards.
+//! The user's files on this machine: their guest at each server, and the data for checking the dice of a
+//! match afterwards.
 
 use std::{
     env,
@@ -18,7 +18,7 @@ use lusoria_client::Origin;
 /// The longest file that is read, in bytes. This program writes less than a thousand.
 const BYTES_MAX: u64 = 16 * 1024;
 
-/// Where the user's files are.
+/// The places of the user's files.
 #[derive(Debug, Clone)]
 pub struct Profile {
     folder: PathBuf,
@@ -26,10 +26,10 @@ pub struct Profile {
     called: Called,
 }
 
-/// How the user names the file of a guest.
+/// How the file of a guest is named.
 #[derive(Debug, Clone)]
 enum Called {
-    /// By the server, and by a name if they have several.
+    /// By the server, and by a name if the user has several guests there.
     Named { server: String, name: Option<String> },
     /// By its path.
     File,
@@ -46,10 +46,10 @@ pub(super) struct StoredGuest {
     pub(super) token: Token,
 }
 
-/// What is needed to check the dice of a match: both are known before the first throw.
+/// The data for checking the dice of a match: both are known before the first throw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StoredDice {
-    /// `s[0]`, as the server told it first.
+    /// `s[0]`, as the server first sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) commitment: Option<Hash>,
     /// The user's own seed.
@@ -63,23 +63,23 @@ pub enum ProfileError {
     /// There is no folder for it.
     #[error("no folder to keep your identity in: set XDG_CONFIG_HOME or HOME, or use --guest FILE")]
     NoFolder,
-    /// The system refuses.
+    /// The system refuses access.
     #[error("{path}: {why}", path = .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         why: io::Error,
     },
-    /// Its content is not what this program writes.
+    /// Its content was not written by this program.
     #[error("{path}: this is not a file of lusoria play: {why}", path = .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The fault, and its place.
         why: String,
     },
-    /// It holds a guest of another server.
+    /// It contains a guest of another server.
     #[error("{path}: this guest is one of {server}", path = .path.display())]
     OtherServer {
         /// The file.
@@ -87,7 +87,7 @@ pub enum ProfileError {
         /// The server in it.
         server: String,
     },
-    /// Others may read the token in it. As ssh does with a key, it is not used.
+    /// Others may read the token in it. Like ssh with a key, this program does not use it.
     #[error(
         "{path}: others may read this file (mode {mode:03o}), and play as you with the token in it: \
          make it yours alone with \"chmod 600\"",
@@ -96,7 +96,7 @@ pub enum ProfileError {
     Exposed {
         /// The file.
         path: PathBuf,
-        /// Who may do what with it.
+        /// Its permissions.
         mode: u32,
     },
     /// A name for `--as` that cannot be the name of a file.
@@ -105,11 +105,11 @@ pub enum ProfileError {
 }
 
 impl Profile {
-    /// The user's configuration folder, with the guest of that server in it; `called` tells several guests
-    /// of one person apart.
+    /// The user's configuration folder, with the guest of that server; `called` distinguishes several guests
+    /// of one person.
     ///
     /// # Errors
-    /// If the environment names no folder, or the name cannot be the name of a file.
+    /// If the environment names no folder, or the name is not a valid file name.
     pub fn of_person(origin: &Origin, called: Option<&str>) -> Result<Self, ProfileError> {
         Self::within(&config_folder().ok_or(ProfileError::NoFolder)?, origin, called)
     }
@@ -117,7 +117,7 @@ impl Profile {
     /// The same in another folder.
     ///
     /// # Errors
-    /// If the name cannot be the name of a file.
+    /// If the name is not a valid file name.
     pub fn within(folder: &Path, origin: &Origin, called: Option<&str>) -> Result<Self, ProfileError> {
         let is_name = |name: &str| {
             (1..=32).contains(&name.len())
@@ -157,13 +157,13 @@ impl Profile {
         Ok(Some(kept))
     }
 
-    /// Keeps a new guest.
+    /// Stores a new guest.
     pub(super) fn keep_guest(&self, origin: &Origin, guest: &Guest) -> Result<(), ProfileError> {
         let kept = StoredGuest { server: origin.to_string(), id: guest.id, token: guest.token.clone() };
         write(&self.guest, &kept)
     }
 
-    /// Copies the guest to a file that is not there yet. Returns the flag that chooses it.
+    /// Copies the guest to a new file. Returns the flag that chooses it.
     pub(super) fn set_aside(&self, guest: &StoredGuest) -> Result<String, ProfileError> {
         for number in 1.. {
             let (path, flag) = self.aside(number);
@@ -176,7 +176,7 @@ impl Profile {
         unreachable!("a folder has not so many files")
     }
 
-    /// A file for a guest who makes room for another one, and the flag that chooses it.
+    /// A new file for the previous guest, and the flag that chooses it.
     fn aside(&self, number: u32) -> (PathBuf, String) {
         match &self.called {
             Called::Named { server, name } => {
@@ -195,17 +195,17 @@ impl Profile {
         }
     }
 
-    /// Forgets the guest.
+    /// Removes the guest.
     pub(super) fn forget_guest(&self) -> Result<(), ProfileError> {
         fs::remove_file(&self.guest).map_err(|why| ProfileError::Io { path: self.guest.clone(), why })
     }
 
-    /// Reads what was stored of the dice of a match.
+    /// Reads the stored data about the dice of a match.
     pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<StoredDice>, ProfileError> {
         read(&self.dice_file(guest, id), Readers::Any)
     }
 
-    /// Keeps what is needed to check the dice of a match.
+    /// Stores the data for checking the dice of a match.
     pub(super) fn keep_dice(
         &self,
         guest: GuestId,
@@ -215,12 +215,12 @@ impl Profile {
         write(&self.dice_file(guest, id), dice)
     }
 
-    /// Reads the seed with that hash, stored before the id of its match was known.
+    /// Reads the seed with that hash, which was stored before the id of its match was known.
     pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, ProfileError> {
         Ok(read::<StoredDice>(&self.dice_file(guest, hash), Readers::Any)?.and_then(|kept| kept.seed))
     }
 
-    /// Keeps a seed by its hash: without it, the match could never begin.
+    /// Stores a seed by its hash; without it, the match could never begin.
     pub(super) fn keep_seed(
         &self,
         guest: GuestId,
@@ -231,9 +231,9 @@ impl Profile {
         write(&self.dice_file(guest, hash), &kept)
     }
 
-    /// Removes a seed that is stored with its match now.
+    /// Removes a seed that is now stored with its match.
     pub(super) fn forget_seed(&self, guest: GuestId, hash: &Hash) {
-        // What stays behind harms nobody.
+        // A leftover file is harmless.
         let _ = fs::remove_file(self.dice_file(guest, hash));
     }
 
@@ -256,7 +256,7 @@ fn config_folder() -> Option<PathBuf> {
 /// Who may be able to read a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Readers {
-    /// Its owner alone: it holds a token.
+    /// Only its owner, because it contains a token.
     OwnerAlone,
     /// Anybody.
     Any,
@@ -288,7 +288,7 @@ fn read<T: DeserializeOwned>(path: &Path, readers: Readers) -> Result<Option<T>,
         .map_err(|why| unreadable(lusoria_client::printable(&why.to_string())))
 }
 
-/// Writes the whole file or nothing, readable by its owner alone.
+/// Writes the whole file or nothing, readable only by its owner.
 fn write(path: &Path, value: &impl Serialize) -> Result<(), ProfileError> {
     let failed = |why| ProfileError::Io { path: path.to_owned(), why };
     if let Some(folder) = path.parent() {
@@ -301,7 +301,7 @@ fn write(path: &Path, value: &impl Serialize) -> Result<(), ProfileError> {
     written.inspect_err(|_| drop(fs::remove_file(&draft))).map_err(failed)
 }
 
-/// Writes a file that is not there yet, readable by its owner alone.
+/// Writes a new file, readable only by its owner.
 fn write_new(path: &Path, value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string(value).expect("what is kept is plain data");
     let mut file = private_file(path)?;
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_who_makes_room_can_be_chosen_again() {
+    fn a_previous_guest_can_be_chosen_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let long = "x".repeat(32);
         for (called, flags) in [

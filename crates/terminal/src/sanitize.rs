@@ -1,5 +1,5 @@
-//! Makes what a server says about games and turns safe to print: only printable characters, and limits on
-//! lengths and numbers.
+//! Makes the server's texts about games and turns safe to print: only printable characters, with limits on
+//! lengths and counts.
 
 use lusoria_protocol::{CatalogueEntry, Legal, OptionSetting, STEPS_MAX, Step};
 
@@ -14,7 +14,7 @@ pub(super) const PLACE_CHARS_MAX: usize = 16;
 /// The longest notation of a turn, in characters: sixteen steps of twelve.
 pub(super) const NOTATION_CHARS_MAX: usize = 200;
 
-/// How many sides, options, values of an option or clocks a game has, at most.
+/// The most sides, options, values of an option, or clocks of a game.
 pub(super) const KINDS_MAX: usize = 16;
 
 /// The most legal steps: the attackers of a tafl game have fewer than 256.

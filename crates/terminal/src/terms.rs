@@ -1,4 +1,4 @@
-//! What kind of match is made: the same words on the command line and in the lobby.
+//! The terms of a match to create: the same words on the command line and in the lobby.
 
 use clap::{Args, Parser};
 use lusoria_protocol::{
@@ -9,7 +9,7 @@ use lusoria_protocol::{
 const MINUTE_MS: u64 = 60_000;
 const SECOND_MS: u64 = 1_000;
 
-/// How a match is made.
+/// The terms of a match to create.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Args)]
 pub struct Terms {
@@ -22,7 +22,7 @@ pub struct Terms {
     /// Play both sides
     #[arg(long)]
     pub both: bool,
-    /// The side to play in the first game; by lot if left out
+    /// The side to play in the first game; random if left out
     #[arg(long, value_name = "white|black|defenders|attackers")]
     pub side: Option<String>,
     /// `quick`, `normal`, `slow`, `delay`, `none`, `MINUTES+SECONDS`, or `DAYSd`
@@ -75,7 +75,7 @@ struct SeekLine {
     bots: bool,
 }
 
-/// What somebody seeks.
+/// The terms of a seek.
 #[derive(Debug)]
 pub(super) struct SeekWish {
     pub(super) games: Vec<Game>,
@@ -87,7 +87,7 @@ pub(super) struct SeekWish {
 #[derive(Debug, Parser)]
 #[command(name = "challenge", no_binary_name = true, disable_version_flag = true, max_term_width = 80)]
 struct ChallengeLine {
-    /// Whom, by their id: `me` prints one's own
+    /// The opponent's id; `me` prints your own
     who: GuestId,
     #[arg(help = format!("The game: {}", Game::list("or")))]
     game: String,
@@ -103,7 +103,7 @@ pub(super) struct ChallengeWish {
     pub(super) terms: Terms,
 }
 
-/// Terms that make no sense.
+/// Invalid terms.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadTerms {
     /// There is no such game.
@@ -114,17 +114,17 @@ pub enum BadTerms {
     Side {
         /// The game.
         game: String,
-        /// What was asked for.
+        /// The requested side.
         side: String,
-        /// What there is.
+        /// The available ones.
         has: String,
     },
-    /// No clock is written like that.
-    #[error("\"{clock}\" is no clock: write MINUTES+SECONDS, DAYSd, or one of {presets}")]
+    /// The clock has an unknown form.
+    #[error("\"{clock}\" is not a clock: write MINUTES+SECONDS, DAYSd, or one of {presets}")]
     Clock {
-        /// What was asked for.
+        /// The requested clock.
         clock: String,
-        /// What there is.
+        /// The available ones.
         presets: String,
     },
     /// The levels are 1 to 5.
@@ -138,9 +138,9 @@ pub enum BadTerms {
     Option {
         /// The game.
         game: String,
-        /// What was asked for.
+        /// The requested option.
         option: String,
-        /// What there is.
+        /// The available ones.
         has: String,
     },
     /// The words are not understood.
@@ -151,7 +151,7 @@ pub enum BadTerms {
 /// A game by its id.
 ///
 /// # Errors
-/// If there is none with it.
+/// If it does not exist.
 pub fn game(text: &str) -> Result<Game, BadTerms> {
     serde_json::from_value(serde_json::Value::from(text))
         .map_err(|_| BadTerms::Game(super::event_text::clipped(text, 40)))
@@ -286,7 +286,7 @@ fn setting(value: &OptionSetting) -> String {
     }
 }
 
-/// What is not said of a single game that is not rated: how long a match is, and that it is rated.
+/// The length and the word "rated", except for an unrated single game.
 pub(super) fn length_and_stake(points: u16, games: Option<u8>, rated: bool) -> Vec<String> {
     let length = match games {
         Some(games) => Some(format!("{games} games")),
@@ -295,7 +295,7 @@ pub(super) fn length_and_stake(points: u16, games: Option<u8>, rated: bool) -> V
     length.into_iter().chain(rated.then(|| "rated".to_owned())).collect()
 }
 
-/// The word that stands for a value on the wire.
+/// The word for a value on the wire.
 pub(super) fn plain(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,

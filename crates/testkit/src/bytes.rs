@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Thirty-two bytes a call, which follow from the seed and from the number of calls before.
+/// Thirty-two bytes for each call, which depend only on the seed and the number of earlier calls.
 pub fn seeded_bytes(seed: u64) -> impl Fn() -> [u8; 32] + Send + Sync + 'static {
     let calls = AtomicU64::new(0);
     move || lusoria_dice::seed_hash(&format!("{seed}/{}", calls.fetch_add(1, Ordering::Relaxed)))

@@ -1,4 +1,4 @@
-//! The real dice, from one chain of secrets that is no secret.
+//! The real dice, from one chain of secrets that is public.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ static CHAIN: LazyLock<Vec<[u8; 32]>> = LazyLock::new(|| {
     (0..=GAMES_MAX).map(secret).collect()
 });
 
-/// The dice of one match: they follow from its id and the players' seeds.
+/// The dice of one match, which depend only on its id and the players' seeds.
 #[derive(Debug, Clone)]
 pub struct SeededDice {
     id: MatchId,
@@ -25,7 +25,7 @@ impl SeededDice {
         Self { id }
     }
 
-    /// What is published before the first throw.
+    /// The commitment, published before the first throw.
     pub fn commitment() -> Bytes32 {
         Bytes32(CHAIN[0])
     }
@@ -35,7 +35,7 @@ impl SeededDice {
     }
 }
 
-/// A journal that was tampered with may ask for games beyond the chain.
+/// A tampered journal may name games beyond the chain.
 fn secret_of(game: u16) -> [u8; 32] {
     CHAIN.get(usize::from(game)).copied().unwrap_or_default()
 }

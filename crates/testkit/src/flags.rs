@@ -1,8 +1,8 @@
-//! Options as a command line gives them.
+//! Options from command line flags.
 
 use clap::{Args, Command};
 
-/// What a command line with these flags gives; everything else has its default.
+/// The options from these flags; everything else has its default.
 pub fn parsed<Options: Args>(flags: &[&str]) -> Options {
     let matches = Options::augment_args(Command::new("lusoria"))
         .try_get_matches_from(["lusoria"].iter().chain(flags))

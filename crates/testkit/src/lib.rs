@@ -1,8 +1,8 @@
-//! What tests of several crates need. Only tests and the fuzz laws depend on it.
+//! Shared code of tests in several crates. Only tests and the fuzz laws depend on it.
 //!
-//! Everything follows from seeds: [`seeded_bytes`] stands for the operating system's random bytes,
-//! [`SeededDice`] for the dice of a match. It knows nothing of the server, so that the server's
-//! own unit tests can use it too.
+//! Everything depends only on seeds: [`seeded_bytes`] replaces the operating system's random bytes,
+//! [`SeededDice`] makes the dice of a match. It does not depend on the server, so the server's own unit tests
+//! can use it too.
 
 mod bytes;
 mod dice;

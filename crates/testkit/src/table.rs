@@ -1,4 +1,4 @@
-//! Matches played to have their records, with true dice and players who play anything.
+//! Matches played for their records, with real dice and players who play any legal turn.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -16,10 +16,10 @@ use uuid::Uuid;
 
 use crate::SeededDice;
 
-/// How long it takes to ask for something, in milliseconds.
+/// How long a command takes, in milliseconds.
 const ASKING_MS: Millis = 100;
 
-/// A single game without a clock, colours by lot.
+/// A single game without a clock, random colours.
 pub fn terms(variant: Variant) -> Terms {
     let (length, clock, colours) = (Length::SINGLE, Clock::None {}, Colours::Lot);
     Terms { variant, length, clock, colours, admission: Admission::Open, rated: false }
@@ -31,14 +31,14 @@ pub struct Table {
     journal: Vec<Recorded>,
     dice: SeededDice,
     now: Millis,
-    /// How long the players' lines take.
+    /// The lag of the players' lines, in milliseconds.
     line_ms: Millis,
     /// Chooses the players' steps.
     random: u64,
 }
 
 impl Table {
-    /// A match that nobody has joined. `number` makes it another one than the others.
+    /// A match that nobody has joined. Each `number` gives another match.
     pub fn open(terms: Terms, number: u64) -> Self {
         let hash = SeedBrought::Hash(Bytes32(seed_hash("alea iacta est")));
         Self::create(number, |id, commitment| Creation {
@@ -56,7 +56,7 @@ impl Table {
     /// A match whose creator has not yet revealed their seed.
     pub fn awaiting_seed(terms: Terms, number: u64) -> Self {
         let mut table = Self::open(terms, number);
-        // An even number brings a seed, with an odd one the server draws it.
+        // Even numbers bring a seed; for odd ones the server draws it.
         let brought = number.is_multiple_of(2).then(|| seed("Tablen pheugete pantes"));
         table.ask(Command::Join { player: player(Seat::Two), seed: brought });
         table
@@ -83,7 +83,7 @@ impl Table {
         })
     }
 
-    /// A match as `creation` has it, under the id and the commitment that it is given.
+    /// A match from `creation`, which is given the id and the commitment.
     pub fn create(number: u64, creation: impl FnOnce(MatchId, Bytes32) -> Creation) -> Self {
         let id = match_id(number);
         let mut dice = SeededDice::of(id);
@@ -93,12 +93,12 @@ impl Table {
         Self { state, journal, dice, now, line_ms: 0, random: number + 1 }
     }
 
-    /// The record as the server gives it.
+    /// The record as the server returns it.
     pub fn record(&self) -> Record {
         lusoria_wire::record(&self.state, &self.journal)
     }
 
-    /// The record, if the players' names are changed in the journal after the state was taken.
+    /// The record after the players' names were changed in the journal but not in the state.
     pub fn record_under_another_name(&self, name: &str) -> Record {
         let mut journal = self.journal.clone();
         for recorded in &mut journal {
@@ -125,12 +125,12 @@ impl Table {
         self.now += ms;
     }
 
-    /// Has both play over lines that take so long.
+    /// Gives both players a lag.
     pub const fn over_lines(&mut self, ms: Millis) {
         self.line_ms = ms;
     }
 
-    /// Asks for something that is granted, a little later.
+    /// Gives a command that is accepted, a little later.
     pub fn ask(&mut self, command: impl Borrow<Command>) {
         self.now += ASKING_MS;
         let command = command.borrow();
@@ -138,17 +138,17 @@ impl Table {
         self.try_ask(command).unwrap_or_else(|why| panic!("{asked}: {why}"));
     }
 
-    /// Asks for something that may be refused.
+    /// Gives a command that may be refused.
     ///
     /// # Errors
-    /// Why the match does not accept the command.
+    /// The refusal.
     pub fn try_ask(&mut self, command: &Command) -> Result<(), Refusal> {
         let events = self.state.apply(command, self.now, &mut self.dice)?;
         self.append(events);
         Ok(())
     }
 
-    /// Keeps what has happened. As the server does, it rates a match that ends.
+    /// Appends the events. Like the server, it rates a match that ends.
     fn append(&mut self, mut events: Vec<Recorded>) {
         if self.state.rating_result().is_some() && self.state.rated().is_none() {
             let shown = |points, deviation| ShownRating { points, deviation };
@@ -159,15 +159,15 @@ impl Table {
         self.journal.extend(events);
     }
 
-    /// A number below `below`, which follows from the match's number and from those drawn before.
+    /// A number below `below`, which depends on the match's number and the numbers drawn before.
     pub fn random(&mut self, below: usize) -> usize {
-        // Knuth's generator; its high bits are good enough to choose steps.
+        // Knuth's generator; its high bits are random enough to choose steps.
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.random >> 33).unwrap() % below
     }
 
-    /// Plays any turn.
+    /// Plays some legal turn.
     pub fn turn(&mut self) {
         let to_play = self.state.to_play().expect("somebody's turn").clone();
         let mut turn = self.state.turn().unwrap();
@@ -227,7 +227,7 @@ impl Table {
         self.ask(Command::Abort { by: player(seat).id });
     }
 
-    /// The player who is not to move claims the match, since the opponent has gone.
+    /// The player who is not to move claims the match, because the opponent has gone.
     pub fn claim(&mut self) {
         self.now += Clock::CLAIM_AFTER_MS;
         let claimer = self.state.to_play().unwrap().seat.other();
@@ -254,13 +254,13 @@ impl Table {
         self.state.next_deadline().is_none_or(|deadline| deadline > self.now + ASKING_MS)
     }
 
-    /// Lets happen what the time has brought, if it has brought anything.
+    /// Applies a deadline that has passed, if there is one.
     pub fn look_at_the_time(&mut self) {
         let events = self.state.on_deadline(self.now, &mut self.dice);
         self.append(events);
     }
 
-    /// Declines a rematch and agrees on one: the new match.
+    /// Declines a rematch and then agrees on one. Returns the new match.
     #[must_use]
     pub fn rematch(&mut self) -> Self {
         let (one, two) = (player(Seat::One).id, player(Seat::Two).id);

@@ -1,4 +1,4 @@
-//! Turns for players who play anything.
+//! Turns for players who play any legal turn.
 
 use lusoria_play::{Command, Match};
 

@@ -1,4 +1,4 @@
-//! What must have been asked for when an event was recorded: to play a record again.
+//! Finds the commands that caused recorded events, in order to replay a record.
 
 use lusoria_play::{Clock, Command, Creation, Match, PlayerId, Refusal, Seat, SeedBrought};
 use lusoria_protocol::{
@@ -12,19 +12,19 @@ use super::{
     terms::terms,
 };
 
-/// How long a player had been gone is not recorded: for long enough.
+/// How long a player was gone is not recorded; it was long enough.
 const GONE_MS: u64 = u64::MAX;
 
-/// What made the match go on.
+/// The cause of an append.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// A player asked for it.
+    /// A command.
     Asked(Command),
     /// Time ran out.
     Time,
 }
 
-/// What a match that begins with these events was made from.
+/// The data from which a match was created that begins with these events.
 ///
 /// # Errors
 /// In words, if no match begins like this.
@@ -69,7 +69,7 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
         (Some(_), Some(EventKind::Joined { player: joiner, seed })) => {
             Some((play_player(joiner), brought(seed)))
         }
-        // The computer never comes later.
+        // The computer always joins at once.
         (None, Some(EventKind::Joined { player: joiner, seed })) if joiner.kind == PlayerKind::Computer => {
             Some((play_player(joiner), brought(seed)))
         }
@@ -88,11 +88,11 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
     })
 }
 
-/// What can have made the first of these events, each cause that they do not rule out;
-/// none if nothing can begin with it, such as a throw that no turn led to.
+/// The possible causes of the first of these events; none if nothing can begin with it, such as a throw
+/// without a turn before it.
 ///
 /// # Errors
-/// In words, if what was asked for cannot even be put as a request.
+/// In words, if the command cannot even be expressed.
 pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
     let Some(first) = events.first() else { return Ok(Vec::new()) };
     let next = events.get(1).map(|event| &event.kind);
@@ -112,7 +112,7 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
         EventKind::Turned { seat, answers, steps: taken, lag_ms, thought, .. } => {
             let steps: Vec<Step> = taken.iter().map(TakenStep::step).collect();
             check_steps(&steps).map_err(|problem| problem.detail)?;
-            // What was measured is not recorded: at least what was given back for it.
+            // The measured lag is not recorded: it was at least what was given back.
             let (answers, thought, lag_ms) = (*answers, *thought, lag_ms.unwrap_or(0));
             asked(at(*seat).map(|by| Command::Turn { by, answers, steps, thought, lag_ms }))
         }
@@ -146,10 +146,10 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
     })
 }
 
-/// The turn that a side has played, in words that `read` understands, and what it was given back.
+/// A played turn as a command, from notation that `read` parses, with the lag given back.
 ///
 /// # Errors
-/// In words, if it is not the side's turn, or what `read` says of the words.
+/// In words, if it is not the side's turn, or the error of `read`.
 pub fn turn_told(
     before: &Match,
     side: SideName,
@@ -166,7 +166,7 @@ pub fn turn_told(
     Ok(Command::Turn { by, answers, steps: read(turn)?, thought, lag_ms })
 }
 
-/// Taking back the last turn of a seat; none if there is nothing to take back.
+/// The command to take back the last turn of a seat; none if there is nothing to take back.
 pub fn takeback(before: &Match, seat: Seat) -> Option<Command> {
     let by = sitting(before, seat)?;
     before.may_take_back(by).map(|turned| Command::TakeBack { by, turned })

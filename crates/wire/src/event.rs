@@ -1,5 +1,5 @@
-//! Events. What an event looks like depends on it and on the terms of its match alone,
-//! so that it looks the same whenever and wherever it is read.
+//! Events on the wire. An event's form depends only on the event and on the terms of its match, so it is the
+//! same whenever and wherever it is read.
 
 use lusoria_play::{
     AbortReason as PlayAbort, BySeat, Bytes32, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd,
@@ -20,7 +20,7 @@ pub fn event(of: &Match, recorded: &Recorded) -> Event {
     Event { id: of.id(), seq: recorded.seq, at: recorded.at, kind: kind(of.terms(), &recorded.event) }
 }
 
-/// The rematch that these events made.
+/// The rematch that these events created.
 pub fn rematch_made(events: &[Recorded]) -> Option<MatchId> {
     events.iter().find_map(|recorded| match recorded.event {
         PlayEvent::RematchAgreed { next } => Some(next),
@@ -156,7 +156,7 @@ fn created(
     }
 }
 
-/// Which side each seat plays.
+/// The side of each seat.
 pub(super) fn sides(game: Game, white: Seat) -> lusoria_protocol::BySeat<lusoria_protocol::SideName> {
     let plays = |seat| side(game, if seat == white { Side::White } else { Side::Black });
     lusoria_protocol::BySeat { one: plays(Seat::One), two: plays(Seat::Two) }
@@ -195,8 +195,8 @@ pub fn result(end: MatchEnd) -> ResultView {
     }
 }
 
-/// Recorded steps as people write them: `24/18 13/8*(2)`, `e8-e6xd6`. The journal is not
-/// judged again, so this does not ask the rules.
+/// Recorded steps in notation: `24/18 13/8*(2)`, `e8-e6xd6`. The journal is not judged again, so this does
+/// not use the rules.
 pub fn notation(game: Game, steps: &[TakenStep]) -> String {
     in_runs(steps.iter().map(|step| match game.family() {
         Family::Tafl(_) => {
@@ -214,7 +214,7 @@ pub fn notation(game: Game, steps: &[TakenStep]) -> String {
     }))
 }
 
-/// Words, the same ones in a row written once with their number: `24/18 13/8*(2)`.
+/// Joins words; equal ones in a row are written once with their count: `24/18 13/8*(2)`.
 pub fn in_runs(words: impl Iterator<Item = String>) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for word in words {

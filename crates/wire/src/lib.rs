@@ -1,7 +1,7 @@
-//! Between the domain and the wire: what a match, a turn, a game looks like in the API.
+//! Converts between the domain and the wire: matches, turns and games as the API has them.
 //!
-//! Towards the wire nothing can fail. From the wire, a request that has the right form
-//! can still name what the game does not have: those functions answer with a problem.
+//! Conversion to the wire cannot fail. A well-formed request can still name something that the game does not
+//! have; those conversions return a problem.
 
 pub mod catalogue;
 

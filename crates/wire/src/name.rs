@@ -28,7 +28,7 @@ pub const fn by_seat<T: Copy>(values: lusoria_play::BySeat<T>) -> lusoria_protoc
     lusoria_protocol::BySeat { one: values.0, two: values.1 }
 }
 
-/// The way of one piece by several dice, on the wire; none if there is no step in it.
+/// The way of one piece by several dice; none without a step.
 pub fn reach(steps: &[Step]) -> Option<Reach> {
     let (from, to) = (steps.first()?.from.clone(), steps.last()?.to.clone());
     Some(Reach { from, to, steps: steps.to_vec() })
@@ -37,7 +37,7 @@ pub fn reach(steps: &[Step]) -> Option<Reach> {
 /// Checks steps from the wire.
 ///
 /// # Errors
-/// `invalid_body` if there are more than any turn can have, or a place is longer than any.
+/// `invalid_body` if there are more than a turn can have, or the name of a place is too long.
 pub fn check_steps(steps: &[Step]) -> Result<(), Problem> {
     if steps.len() > STEPS_MAX {
         let detail = format!("steps: at most {STEPS_MAX}, not {}", steps.len());
@@ -67,7 +67,7 @@ pub fn player(player: &Player) -> CardPlayer {
     CardPlayer { id: player.id, name: player.name.clone(), kind, level }
 }
 
-/// A player from the wire; a computer without a level is taken for a person.
+/// A player from the wire; a computer without a level becomes a person.
 pub(super) fn play_player(player: &CardPlayer) -> Player {
     let kind = match (player.kind, player.level) {
         (PlayerKind::Computer, Some(of)) => PlayPlayerKind::Computer(of),
@@ -77,7 +77,7 @@ pub(super) fn play_player(player: &CardPlayer) -> Player {
     Player { id: player.id, name: player.name.clone(), kind }
 }
 
-/// What a player is, on the wire, with the level of the computer.
+/// The kind of a player, with the level of the computer.
 pub const fn player_kind(kind: PlayPlayerKind) -> (PlayerKind, Option<Level>) {
     match kind {
         PlayPlayerKind::Person => (PlayerKind::Person, None),

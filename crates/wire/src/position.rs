@@ -1,11 +1,11 @@
-//! Positions, and how games end by their rules.
+//! Positions, and endings of games by their rules.
 
 use lusoria_protocol::{GameEnd, Outcome, Pieces, Position, Problem, TablesPosition, TaflPosition};
 use lusoria_rules::{BySide, DiceSide, Family, Game, Outcome as RulesOutcome, Reason, Setup};
 
 use super::name::{side, side_named};
 
-/// A position, on the wire: with the fields that the game has.
+/// A position with the fields that the game has.
 pub fn position(setup: &Setup, game: Game) -> Position {
     match setup {
         Setup::Tables { sides, to_move } => Position::Tables(TablesPosition {
@@ -36,7 +36,7 @@ fn pieces(game: Game, of: &DiceSide) -> Pieces {
     }
 }
 
-/// A position, from the wire, as it was written: it may be impossible.
+/// A position from the wire, not validated: it may be impossible.
 ///
 /// # Errors
 /// `unknown_side` if the game has no side of that name.
@@ -64,7 +64,7 @@ fn dice_side(pieces: &Pieces) -> DiceSide {
     }
 }
 
-/// How a game ends by its rules, on the wire.
+/// The ending of a game by its rules.
 pub fn outcome(game: Game, outcome: RulesOutcome) -> Outcome {
     Outcome {
         winner: outcome.winner.map(|winner| side(game, winner)),

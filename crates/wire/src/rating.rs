@@ -11,7 +11,7 @@ pub const fn rating(shown: ShownRating) -> Rating {
     Rating { points, deviation, provisional: shown.is_provisional() }
 }
 
-/// What a match did to the ratings of its players.
+/// The rating changes of a match.
 pub(super) fn ratings(rated: &Rated) -> MatchRatings {
     let &Rated { constants, seats: BySeat(one, two), taken_back } = rated;
     MatchRatings { constants, seats: by_seat(BySeat(rated_seat(one), rated_seat(two))), taken_back }
@@ -21,7 +21,7 @@ pub(super) const fn rated_seat(of: RatedSeat) -> WireRatedSeat {
     WireRatedSeat { number: of.number, before: rating(of.before), after: rating(of.after) }
 }
 
-/// The same read back.
+/// A rated seat from the wire.
 pub fn play_rated_seat(of: WireRatedSeat) -> RatedSeat {
     let shown = |Rating { points, deviation, provisional: _ }| ShownRating { points, deviation };
     RatedSeat { number: of.number, before: shown(of.before), after: shown(of.after) }

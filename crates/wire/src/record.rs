@@ -10,7 +10,7 @@ use super::{
     terms::{games, play_as},
 };
 
-/// Everything about a match, of which `events` are all.
+/// The record of a match; `events` must be all of its events.
 pub fn record(state: &Match, events: &[Recorded]) -> Record {
     let terms = state.terms();
     let secrets = events.iter().filter_map(|recorded| match &recorded.event {
@@ -46,8 +46,7 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
     }
 }
 
-/// Who sits there, as the events name them: the name may have been changed in them since the state
-/// was taken.
+/// The player in a seat, as the events name them: they may have been renamed there since the state was taken.
 fn named<'a>(state: &'a Match, events: &'a [Recorded], seat: Seat) -> Option<&'a Player> {
     let told = events.iter().find_map(|recorded| match (&recorded.event, seat) {
         (PlayEvent::Created { creator, .. }, Seat::One) => Some(creator),

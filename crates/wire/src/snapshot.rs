@@ -1,4 +1,4 @@
-//! How a match stands.
+//! Snapshots of matches.
 
 use lusoria_play::{Match, Millis, Phase, PlayerId, Seat, Sits};
 use lusoria_protocol::{
@@ -14,8 +14,8 @@ use super::{
     terms::{games, play_as},
 };
 
-/// A match as it stands at `now`. `gone_since` says since when a seat has been gone, none
-/// if it is connected; `viewer` is who looks.
+/// The snapshot of a match at `now`. `gone_since` says since when a seat has been gone, none if it is
+/// connected; `viewer` is the guest who reads it.
 pub fn snapshot(
     state: &Match,
     now: Millis,
@@ -84,8 +84,8 @@ pub(super) fn seats_of(state: &Match, player: PlayerId) -> Vec<Seat> {
     }
 }
 
-/// Whether a player may offer a draw; none unless they play and a game is being played. Who
-/// holds both seats offers for the one whose turn it is.
+/// Whether a player may offer a draw; none unless they play and a game is in progress. A player with both
+/// seats offers for the one whose turn it is.
 fn may_offer_draw(state: &Match, player: PlayerId) -> Option<bool> {
     let to_play = state.to_play()?;
     let seat = match state.sits(player) {
@@ -152,7 +152,7 @@ fn tafl(stands: &RulesPosition, history: &lusoria_rules::History) -> Option<Tafl
     })
 }
 
-/// What is public of the dice.
+/// The public part of the dice.
 pub(super) fn dice(state: &Match) -> DiceView {
     DiceView { scheme: Scheme::LusoriaDiceV1, commitment: state.commitment(), seeds: seeds(state) }
 }

@@ -1,4 +1,4 @@
-//! What a match is played for.
+//! Terms of matches.
 
 use lusoria_play::{ClockError, Colours, Length, Terms, TermsError};
 use lusoria_protocol::{Code, CreateMatch, Game, Options, PlayAs, Problem, SideName};
@@ -6,10 +6,10 @@ use lusoria_rules::Variant;
 
 use super::name::{side, side_named};
 
-/// The terms of a match that a client wants to make.
+/// The terms of a match that a client wants to create.
 ///
 /// # Errors
-/// An option or a side that the game does not have; a length or clock out of its range; a rated match that is
+/// An option or a side that the game does not have; a length or clock out of range; a rated match that is
 /// never rated.
 pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
     let variant = variant(request.game, &request.options)?;
@@ -41,10 +41,10 @@ pub fn variant(game: Game, options: &Options) -> Result<Variant, Problem> {
     Variant::new(game, options).map_err(|why| Problem::new(Code::UnknownOption, why.to_string()))
 }
 
-/// The length that is asked for with `points` and `games`.
+/// The length that a request gives with `points` and `games`.
 ///
 /// # Errors
-/// `invalid_body` if `games` is not 2, or stands beside other points than 1.
+/// `invalid_body` if `games` is not 2, or is combined with other points than 1.
 pub fn length(points: u16, games: Option<u8>) -> Result<Length, Problem> {
     let refused = |why: &str| Err(Problem::new(Code::InvalidBody, format!("games: {why}")));
     match (games, points) {
@@ -55,7 +55,7 @@ pub fn length(points: u16, games: Option<u8>) -> Result<Length, Problem> {
     }
 }
 
-/// How many games a pair has; none for other lengths.
+/// The number of games of a pair; none for other lengths.
 pub const fn games(length: Length) -> Option<u8> {
     match length {
         Length::Points(_) => None,
@@ -76,7 +76,7 @@ pub const fn play_as(terms: &Terms) -> PlayAs {
     }
 }
 
-/// The terms of a match are out of their range.
+/// The problem for terms that are out of range.
 pub fn out_of_range(why: &TermsError) -> Problem {
     let field = match why {
         TermsError::Points(_) => "points",

@@ -52,7 +52,7 @@ fn sides_go_by_their_names_in_the_game() {
     assert_eq!(white.colours, Colours::SeatOne(Side::White));
 }
 
-/// Every start goes to the wire and comes back, through JSON.
+/// Every starting position survives a round trip through JSON.
 #[test]
 fn positions_survive_the_wire() {
     for game in Game::ALL {

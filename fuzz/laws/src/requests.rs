@@ -18,7 +18,7 @@ use lusoria::{
     ws,
 };
 use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, Problem};
-use lusoria_store::memory::MemoryStore;
+use lusoria_store::Store;
 use lusoria_testkit::{parsed, seeded_bytes};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -64,9 +64,9 @@ impl World {
         let config: Config = parsed(&flags);
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let entropy = Arc::new(seeded_bytes(0));
-        let store = Arc::new(MemoryStore::new());
+        let store = Arc::new(Store::in_memory());
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
-        live.begin().await.expect("the memory store always starts");
+        live.begin().await.expect("a store in memory always starts");
         let app = App::new(
             live,
             config.limits.clone(),

@@ -14,7 +14,7 @@ use lusoria_store::{Account, AccountFilter, SignUpPolicy, Store};
 const LISTED_MAX: u32 = 200;
 
 impl App {
-    /// Adds a recovery code to an account. All else stays until it is spent.
+    /// Adds a recovery code to an account. Nothing else changes until the code is spent.
     pub(super) async fn make_recovery_code(&self, handle: &str) -> Result<AdminOutcome, AdminError> {
         let account = by_handle(self.store(), handle).await?;
         let code = secrets::new_written_code(self.live.entropy());
@@ -26,7 +26,7 @@ impl App {
         Ok(AdminOutcome::RecoveryCode { account: details(self.store(), account).await?, code })
     }
 
-    /// Takes the account away from a guest, who stays.
+    /// Removes the account of a guest; the guest stays.
     pub(super) async fn remove_account(&self, wanted: &str) -> Result<AdminOutcome, AdminError> {
         let none = || AdminError::NoSuchAccount(wanted.to_owned());
         let account = match Uuid::try_parse(wanted) {
@@ -48,7 +48,7 @@ impl App {
         Ok(AdminOutcome::SignUps(self.store().sign_ups(self.live.now()).await?))
     }
 
-    /// Makes codes to open accounts with.
+    /// Makes codes that each open one account.
     pub(super) async fn make_sign_up_codes(
         &self,
         count: u32,
@@ -68,7 +68,7 @@ impl App {
 
 /// The account with a handle, or those that were opened at `since` or later.
 pub(super) async fn accounts(
-    store: &dyn Store,
+    store: &Store,
     handle: Option<String>,
     since: Millis,
 ) -> Result<AdminOutcome, AdminError> {
@@ -85,15 +85,15 @@ pub(super) async fn accounts(
     Ok(AdminOutcome::Accounts { accounts, more })
 }
 
-async fn by_handle(store: &dyn Store, handle: &str) -> Result<Account, AdminError> {
+async fn by_handle(store: &Store, handle: &str) -> Result<Account, AdminError> {
     let found = store.account_by_skeleton(handles::skeleton(handle)).await?;
     let found = found.filter(|account| account.handle.eq_ignore_ascii_case(handle));
     found.ok_or_else(|| AdminError::NoSuchAccount(handle.to_owned()))
 }
 
-async fn details(store: &dyn Store, account: Account) -> Result<AccountDetails, AdminError> {
+async fn details(store: &Store, account: Account) -> Result<AccountDetails, AdminError> {
     let Account { guest, handle, created_at, recovery_codes, .. } = account;
-    // It goes with its guest.
+    // An account is deleted with its guest.
     let guest = store.guest(guest).await?.ok_or_else(|| AdminError::NoSuchAccount(handle.clone()))?;
     Ok(AccountDetails { handle, guest: guest.into(), opened_at: created_at, recovery_codes })
 }

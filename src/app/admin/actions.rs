@@ -113,8 +113,8 @@ impl App {
     async fn block(&self, guest: &str) -> Result<AdminOutcome, AdminError> {
         let guest = self.one_guest(guest).await?;
         let blocked_at = guest.blocked_at.or(Some(self.live.now()));
-        // Block first: from here on the store refuses them every seat, even for earlier requests,
-        // so that the matches found below are all of theirs.
+        // Block first: from here on the store refuses them every seat, even for earlier requests, so that the
+        // search below finds all their matches.
         if !self.store().set_blocked(guest.id, blocked_at).await? {
             return Err(AdminError::Leaving(guest.id.0));
         }
@@ -147,7 +147,7 @@ impl App {
     /// Erases a guest on the operator's request.
     async fn erase_person(&self, id: PlayerId) -> Result<AdminOutcome, AdminError> {
         let since = self.live.now();
-        // It cannot be refused to the operator.
+        // An operator's erasure is never refused.
         self.store().begin_erasure(id, ErasureBy::Operator, since).await?;
         self.live.doubt(id);
         let departure = Departure { guest: id, adopter: None, since };
@@ -156,8 +156,8 @@ impl App {
         Ok(AdminOutcome::Erased { id: id.0, ended, matches, is_left_in_log, failed })
     }
 
-    /// Whether an id has matches, even if the guest is gone: the name may still stand in matches
-    /// that could not be changed.
+    /// Whether an id has matches, even if the guest is deleted: the name may still be in matches that could
+    /// not be changed.
     async fn is_in_matches(&self, id: PlayerId) -> Result<bool, AdminError> {
         Ok(!self.store().matches_of(id, None, 1).await?.is_empty())
     }

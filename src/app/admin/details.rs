@@ -9,7 +9,7 @@ use lusoria_store::{Guest, MatchRow, MatchState, SeenNode, SeenNodes, Statistics
 /// A guest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuestDetails {
-    /// Who.
+    /// Their id.
     pub id: Uuid,
     /// Their name.
     pub name: String,
@@ -17,7 +17,7 @@ pub struct GuestDetails {
     pub bot: bool,
     /// When they were created, in milliseconds since the epoch.
     pub created_at: Millis,
-    /// Since when they are blocked.
+    /// When they were blocked.
     pub blocked_at: Option<Millis>,
 }
 
@@ -30,24 +30,24 @@ impl From<Guest> for GuestDetails {
 /// An account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountDetails {
-    /// What it signs in with.
+    /// The handle with which it signs in.
     pub handle: String,
-    /// Whose it is.
+    /// The guest it belongs to.
     pub guest: GuestDetails,
     /// When it was opened, in milliseconds since the epoch.
     pub opened_at: Millis,
-    /// How many recovery codes are not spent.
+    /// Number of unspent recovery codes.
     pub recovery_codes: u32,
 }
 
-/// A match at a glance.
+/// A summary of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchDetails {
-    /// Which.
+    /// Its id.
     pub id: Uuid,
     /// The game.
     pub game: String,
-    /// Where it stands in its life.
+    /// Its state.
     pub state: MatchState,
     /// The number of its last event.
     pub head: u32,
@@ -55,21 +55,21 @@ pub struct MatchDetails {
     pub turns: u32,
     /// When it last changed, in milliseconds since the epoch.
     pub updated_at: Millis,
-    /// Who sits in its seats.
+    /// The players in its seats.
     pub players: Vec<PlayerDetails>,
 }
 
-/// Who sits in a seat.
+/// The player in a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerDetails {
-    /// Who.
+    /// Their id.
     pub id: Uuid,
     /// Their name when they sat down.
     pub name: String,
 }
 
 impl MatchDetails {
-    /// A match as its row shows it.
+    /// Converts a match's row.
     pub(in crate::app) fn of(MatchRow { id, head, card }: MatchRow) -> Self {
         let seated = |Player { id, name, .. }| PlayerDetails { id: id.0, name };
         Self {
@@ -84,51 +84,51 @@ impl MatchDetails {
     }
 }
 
-/// How much there is of everything.
+/// Counts of guests, matches and so on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatisticsDetails {
-    /// In all, and newer than a day and a week.
+    /// In all, and of the last day and week.
     #[serde(flatten)]
     pub statistics: Statistics,
-    /// When they were taken, in milliseconds since the epoch.
+    /// When they were counted, in milliseconds since the epoch.
     pub at: Millis,
 }
 
-/// The servers on a database that they share.
+/// The nodes of a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodesDetails {
-    /// When they were looked at, in milliseconds since the epoch, by the database's clock.
+    /// When they were read, in milliseconds since the epoch, by the database's clock.
     pub at: Millis,
     /// By name.
     pub nodes: Vec<NodeDetails>,
 }
 
-/// A server on a database that several share.
+/// A node of a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeDetails {
-    /// Its id: another one after each start.
+    /// Its id, new at each start.
     pub id: Uuid,
-    /// What the operator calls it.
+    /// The name that the operator gave it.
     pub name: String,
-    /// Its release.
+    /// The version it runs.
     pub release: String,
     /// When it was started, in milliseconds since the epoch.
     pub since: Millis,
-    /// When it last noted that it runs.
+    /// The time of its last beat, in milliseconds since the epoch.
     pub seen_at: Millis,
-    /// Whether it runs.
+    /// Whether it is running.
     pub state: NodeState,
-    /// Whether messages of the other nodes reach it over NATS; none if it has no NATS.
+    /// Whether it receives messages from the other nodes over NATS; none without NATS.
     pub nats: Option<bool>,
 }
 
-/// Whether a node runs.
+/// Whether a node is running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeState {
-    /// It does.
+    /// It is running.
     Running,
-    /// It has not stopped in order, and notes nothing any more.
+    /// Its beats have stopped, though it has not shut down properly.
     Lost,
 }
 

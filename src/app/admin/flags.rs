@@ -1,4 +1,4 @@
-//! Flags for help from an engine, as the operator sees them.
+//! Flags for suspected engine help, as the operator sees them.
 
 use lusoria_play::{FlagId, Millis, Pace};
 use lusoria_rules::Game;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{super::App, AdminError, AdminOutcome, Failed, Grounds, details::PlayerDetails};
 
-/// How many flags are told at most.
+/// How many flags are listed at most.
 const TOLD_MAX: u32 = 200;
 
 /// A flag: a player loses so little by their turns that a person should look at it.
@@ -24,15 +24,15 @@ pub struct FlagDetails {
     pub pace: Pace,
     /// When, in milliseconds since the epoch.
     pub raised_at: Millis,
-    /// Their rating before the last of the matches that raised it.
+    /// Their rating before the last of the matches that led to the flag.
     pub points: f64,
-    /// How many matches these were, the last before the flag.
+    /// Number of matches judged, the last ones before the flag.
     pub matches: u32,
-    /// How many turns there were in which they had a choice.
+    /// Number of turns in which they had a choice.
     pub turns: u32,
-    /// What these lost together, in chances of winning.
+    /// The total loss of these turns, in chances of winning.
     pub lost: f64,
-    /// What players of that rating lose in one turn, in chances of winning.
+    /// The loss of one turn expected at that rating, in chances of winning.
     pub expected: f64,
     /// When it was closed.
     pub closed_at: Option<Millis>,
@@ -57,7 +57,7 @@ impl From<EngineFlag> for FlagDetails {
     }
 }
 
-/// What the turns of a match lost, as the operator sees it.
+/// The loss of a player's turns in one match, as the operator sees it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LossDetails {
     /// The match.
@@ -67,9 +67,9 @@ pub struct LossDetails {
     pub ended_at: Millis,
     /// The player's rating before it.
     pub points: f64,
-    /// How many turns there were in which they had a choice.
+    /// Number of turns in which they had a choice.
     pub turns: u32,
-    /// What these lost together, in chances of winning.
+    /// The total loss of these turns, in chances of winning.
     pub lost: f64,
 }
 
@@ -79,14 +79,14 @@ impl From<TurnLosses> for LossDetails {
     }
 }
 
-/// Flags, the newest first.
-pub(super) async fn flags(store: &dyn Store, all: bool) -> Result<AdminOutcome, AdminError> {
+/// Lists flags, the newest first.
+pub(super) async fn flags(store: &Store, all: bool) -> Result<AdminOutcome, AdminError> {
     let found = store.flags(!all, TOLD_MAX).await?;
     Ok(AdminOutcome::Flags { flags: found.into_iter().map(FlagDetails::from).collect() })
 }
 
-/// A flag, with the matches before it.
-pub(super) async fn flag(store: &dyn Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
+/// Returns a flag, with the matches before it.
+pub(super) async fn flag(store: &Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
     let flag = store.flag(FlagId(id)).await?.ok_or(AdminError::NoSuchFlag(id))?;
     let most = u32::try_from(lusoria_fair_play::MATCHES_MAX).expect("few matches are looked at");
     let before = store.turn_losses(flag.player.id, flag.key, 0..=flag.raised_at, most).await?;

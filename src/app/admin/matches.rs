@@ -1,5 +1,5 @@
-//! Actions on many matches, one after the other. A match that cannot be changed does not stop the
-//! others; it is listed at the end.
+//! Actions on many matches, one after the other. A failure does not stop the others; the matches that failed
+//! are listed at the end.
 
 use lusoria_play::{Command, MatchId, Millis, PlayerId, Refusal};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ impl App {
         Ok(MatchDetails::of(MatchRow::of(&ended.state)))
     }
 
-    /// Ends every match in which a guest sits or which they made. Returns how many were ended.
+    /// Ends every match in which a guest sits or which they created. Returns the number ended.
     pub(in crate::app) async fn end_matches_of(
         &self,
         guest: PlayerId,
@@ -36,7 +36,7 @@ impl App {
         Ok(ended)
     }
 
-    /// Renames a guest in all their matches. Returns in how many.
+    /// Renames a guest in all their matches. Returns the number of matches changed.
     pub(in crate::app) async fn rename_in_matches(
         &self,
         guest: PlayerId,
@@ -63,9 +63,10 @@ impl App {
         }
     }
 
-    /// Renames a guest in a match; false if there is no such match any more.
+    /// Renames a guest in a match; false if the match no longer exists.
     async fn rename_in(&self, id: MatchId, guest: PlayerId, name: &str) -> Result<bool, CommandError> {
-        // What lists show was written together with the journal: if an earlier attempt has been here, nothing is left.
+        // The row's card is written together with the journal, so it shows whether an earlier attempt did
+        // this already.
         let row = self.store().row(id).await?;
         if row.is_some_and(|row| is_called(&row.card, guest, name)) {
             return Ok(true);
@@ -79,7 +80,7 @@ impl App {
 
     /// Ends a match; false if it had ended by itself.
     pub(super) async fn end_unless_over(&self, id: MatchId) -> Result<bool, CommandError> {
-        // Most are over: their journals need not be read to know that.
+        // Most are over. The row shows that without reading their journals.
         let row = self.store().row(id).await?;
         if row.is_none_or(|row| row.card.state() == MatchState::Finished) {
             return Ok(false);
@@ -91,7 +92,7 @@ impl App {
         }
     }
 
-    /// Ends matches unchanged for long, and deletes those without a turn.
+    /// Ends matches that have not changed for long, and deletes those without a turn.
     pub(super) async fn prune(&self, older_than_ms: Millis) -> Result<AdminOutcome, AdminError> {
         let before = self.live.now().saturating_sub(older_than_ms);
         let (mut pruned, mut failed) = (Pruned::default(), Failed::default());
@@ -129,11 +130,11 @@ impl App {
         }
     }
 
-    /// Ends a match if it is still as its row says, and forgets it if it ends without a turn.
+    /// Ends a match if it is still as its row says, and deletes it if it ends without a turn.
     async fn prune_one(&self, row: &MatchRow) -> Result<Pruned, CommandError> {
         let ended = match self.live.request(row.id, MatchRequest::EndUnlessPlayed { since: row.head }).await {
             Ok(ended) if !ended.events.is_empty() => ended.state,
-            // It was played on since it was found.
+            // A turn was played after the search found it.
             Ok(_) | Err(CommandError::NoSuchMatch | CommandError::Refused(Refusal::Over)) => {
                 return Ok(Pruned::default());
             }
@@ -144,7 +145,7 @@ impl App {
     }
 }
 
-/// Whether a guest has a seat, and that name wherever they have one.
+/// Whether a guest has a seat, and has that name in all their seats.
 fn is_called(card: &Card, guest: PlayerId, name: &str) -> bool {
     let mut names = [&card.players.0, &card.players.1]
         .into_iter()
@@ -159,8 +160,8 @@ const fn end() -> MatchRequest {
     MatchRequest::Command { command: Command::End, key: None, spends: None }
 }
 
-/// Counts the matches that a prune of those unchanged since `before` would end and delete.
-pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<AdminOutcome, StoreError> {
+/// Counts the matches unchanged since `before` that a prune would end or delete.
+pub(super) async fn count_prunable(store: &Store, before: Millis) -> Result<AdminOutcome, StoreError> {
     let mut pruned = Pruned::default();
     let mut after = None;
     loop {
@@ -176,20 +177,20 @@ pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<
     }
 }
 
-/// Adds the matches that could not be changed before to an error, and logs it.
+/// Adds the matches that failed so far to an error, and logs it.
 pub(in crate::app) fn note_interruption<T>(
     outcome: Result<T, AdminError>,
     guest: PlayerId,
     failed: &Failed,
 ) -> Result<T, AdminError> {
     outcome.map_err(|why| {
-        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "what was to be done with the matches of a guest was interrupted");
+        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "an action on the matches of a guest was interrupted");
         why.after(failed)
     })
 }
 
 impl AdminError {
-    /// The error, with the matches that could not be changed before it.
+    /// Adds the matches that failed earlier to the error.
     fn after(self, failed: &Failed) -> Self {
         if failed.is_empty() {
             return self;
@@ -218,10 +219,10 @@ impl Pruned {
 }
 
 impl Failed {
-    /// The result for a match; none if it failed, which is noted.
+    /// The result for a match; none if it failed, which is recorded.
     ///
     /// # Errors
-    /// If every other match would fail in the same way.
+    /// Errors that every other match would meet too.
     pub(in crate::app) fn note<T>(
         &mut self,
         id: MatchId,

@@ -1,5 +1,4 @@
-//! What the person who runs the server does, on a server that runs and, through the same
-//! code, on one that does not.
+//! The operator's actions. The same code runs inside a running server and, offline, on its database.
 
 mod accounts;
 mod actions;
@@ -27,7 +26,7 @@ use super::ratings::{RatingsDetails, RebuildError};
 use crate::live::CommandError;
 use lusoria_store::{LogRow, RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
 
-/// How many codes an operator can make at once.
+/// How many sign-up codes an operator can make at once.
 pub const SIGN_UP_CODES_MAX: u32 = 1_000;
 
 /// An operator's request. A guest is named by id, or by name if no other guest has it.
@@ -36,7 +35,7 @@ pub const SIGN_UP_CODES_MAX: u32 = 1_000;
 pub enum AdminAction {
     /// End a match without a result.
     End {
-        /// Which.
+        /// The match's id.
         id: Uuid,
         /// Why, for the log.
         reason: Option<String>,
@@ -65,7 +64,7 @@ pub enum AdminAction {
         /// The guest, by id or name.
         guest: String,
     },
-    /// Add a recovery code to an account, for somebody who has lost theirs.
+    /// Add a recovery code to an account, for a person who has lost theirs.
     Recover {
         /// Its handle.
         handle: String,
@@ -77,54 +76,54 @@ pub enum AdminAction {
     },
     /// Set who may open an account.
     SetSignUps {
-        /// Who.
+        /// The new policy.
         policy: SignUpPolicy,
     },
     /// Make codes to open accounts with.
     MakeSignUpCodes {
         /// How many, at most [`SIGN_UP_CODES_MAX`].
         count: u32,
-        /// For how long they are good, in milliseconds.
+        /// How long they are valid, in milliseconds.
         valid_ms: Millis,
     },
     /// End matches that have not changed for long, and delete those without a turn.
     Prune {
-        /// For how long, in milliseconds.
+        /// How long they have been unchanged, in milliseconds.
         older_than_ms: Millis,
     },
-    /// Tell somebody something, once.
+    /// Send a guest a warning, shown once.
     Warn {
         /// The guest, by id or name.
         guest: String,
         /// Why.
         grounds: Grounds,
     },
-    /// Keep somebody from talking.
+    /// Keep a guest from talking.
     Mute {
         /// The guest, by id or name.
         guest: String,
-        /// For how long, in milliseconds; for good without it.
+        /// For how long, in milliseconds; permanently without it.
         for_ms: Option<Millis>,
         /// Why.
         grounds: Grounds,
     },
-    /// Let somebody talk again.
+    /// Let a muted guest talk again.
     Unmute {
         /// The guest, by id or name.
         guest: String,
         /// Why.
         grounds: Grounds,
     },
-    /// Keep somebody from playing and talking. Their seeks, challenges and open matches end.
+    /// Keep a guest from playing and talking. Their seeks, challenges and open matches end.
     Ban {
         /// The guest, by id or name.
         guest: String,
-        /// For how long, in milliseconds; for good without it.
+        /// For how long, in milliseconds; permanently without it.
         for_ms: Option<Millis>,
         /// Why.
         grounds: Grounds,
     },
-    /// Let somebody play and talk again.
+    /// Let a banned guest play and talk again.
     Unban {
         /// The guest, by id or name.
         guest: String,
@@ -133,35 +132,35 @@ pub enum AdminAction {
     },
     /// Close a report.
     CloseReport {
-        /// Which.
+        /// The report's id.
         id: Uuid,
-        /// What the log notes.
+        /// A note for the log.
         note: Option<String>,
     },
-    /// Close a flag for help from an engine.
+    /// Close a flag for engine help.
     CloseFlag {
-        /// Which.
+        /// The flag's id.
         id: Uuid,
-        /// What the log notes.
+        /// A note for the log.
         note: Option<String>,
     },
     /// Count all finished matches again for the statistics of the games.
     CountAgain,
-    /// Take back what a match changed of ratings.
+    /// Take back the rating changes of a match.
     Unrate {
-        /// Which.
+        /// The match's id.
         id: Uuid,
-        /// Why, as its players read it.
+        /// The reason that its players are shown.
         reason: UnratedReason,
     },
-    /// Compute all ratings again from the journals, and store what differs.
+    /// Compute all ratings again from the journals, and store those that differ.
     RebuildRatings,
     /// A query, which changes nothing.
     #[serde(untagged)]
     Query(AdminQuery),
 }
 
-/// What was done or found.
+/// The result of an action or a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "done", rename_all = "snake_case")]
 pub enum AdminOutcome {
@@ -173,7 +172,7 @@ pub enum AdminOutcome {
         guest: GuestDetails,
         /// Matches in which the name was replaced.
         matches: u64,
-        /// Matches in which it was not.
+        /// Matches in which it could not be replaced.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
@@ -183,7 +182,7 @@ pub enum AdminOutcome {
         guest: GuestDetails,
         /// Their matches that were ended.
         ended: u64,
-        /// Those that were not.
+        /// Those that could not be ended.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
@@ -194,72 +193,71 @@ pub enum AdminOutcome {
     },
     /// The person's data is erased.
     Erased {
-        /// Who it was.
+        /// The erased guest's id.
         id: Uuid,
         /// Their matches that were ended.
         ended: u64,
         /// Matches in which the name was replaced.
         matches: u64,
-        /// Whether the WAL may still hold deleted data because a reader holds it back; it goes when
-        /// the WAL is reset.
+        /// Whether the WAL may still hold deleted data because a reader keeps it from being reset.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_left_in_log: bool,
-        /// Matches that were not ended or still show the name. The action can be repeated by id.
+        /// Matches that could not be ended or still show the name. The action can be repeated by id.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
-    /// There was nothing to erase; perhaps it was done before.
+    /// There was nothing to erase; perhaps it was erased before.
     NothingLeft {
         /// The unknown id.
         id: Uuid,
-        /// Whether the WAL may still hold what was deleted before.
+        /// Whether the WAL may still hold data that was deleted earlier.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_left_in_log: bool,
     },
     /// Old matches were pruned.
     Pruned {
-        /// How many were ended, deleted ones included.
+        /// Number of ended matches, including the deleted ones.
         ended: u64,
-        /// How many were deleted.
+        /// Number of deleted matches.
         forgotten: u64,
-        /// Whether this was a dry run: nothing was changed.
+        /// Whether this was a dry run, which changes nothing.
         dry_run: bool,
-        /// Those that could not be changed.
+        /// Matches that could not be changed.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
     /// All finished matches were counted again.
     CountedAgain {
-        /// How many this program counted; other servers on the database may have counted others.
+        /// Number of matches this program counted; other nodes may have counted the rest.
         matches: u64,
-        /// Those that could not be read and are left out.
+        /// Matches that could not be read and are left out.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
     /// A recovery code was added.
     RecoveryCode {
-        /// To which account.
+        /// The account it belongs to.
         account: AccountDetails,
-        /// The code. It is shown this once.
+        /// The code. It is shown only once.
         code: OneTimeCode,
     },
-    /// The account is gone.
+    /// The account was removed.
     AccountRemoved {
-        /// What it was.
+        /// The removed account.
         account: AccountDetails,
-        /// How many sessions ended that were signed in to it.
+        /// Number of its sessions that ended.
         sessions: u64,
     },
     /// Who may open an account.
     SignUps(SignUps),
     /// Codes to open accounts with.
     SignUpCodes {
-        /// Each opens one account. They are shown this once.
+        /// The codes. Each opens one account. They are shown only once.
         codes: Vec<OneTimeCode>,
-        /// When they are no longer good, in milliseconds since the epoch.
+        /// When they expire, in milliseconds since the epoch.
         expires_at: Millis,
     },
-    /// Accounts that were asked for.
+    /// The requested accounts.
     Accounts {
         /// The newest first.
         accounts: Vec<AccountDetails>,
@@ -268,44 +266,44 @@ pub enum AdminOutcome {
     },
     /// Counts of everything.
     Statistics(StatisticsDetails),
-    /// The guests that were asked for.
+    /// The requested guests.
     Guests {
         /// The newest first.
         guests: Vec<GuestDetails>,
     },
-    /// Something was imposed or lifted, or a report was closed.
+    /// A sanction was imposed or lifted, or a report was closed.
     Moderated {
         /// The row of the log.
         row: LogRow,
-        /// Whom it is about.
+        /// The guest concerned.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         guest: Option<GuestDetails>,
-        /// Open matches of somebody banned that were not ended.
+        /// Open matches of a banned guest that could not be ended.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
-    /// The reports that were asked for.
+    /// The requested reports.
     Reports {
         /// The newest first.
         reports: Vec<ReportDetails>,
     },
-    /// The flags that were asked for.
+    /// The requested flags.
     Flags {
         /// The newest first.
         flags: Vec<FlagDetails>,
     },
-    /// The flag that was asked for.
+    /// The requested flag.
     Flag {
         /// The flag.
         flag: FlagDetails,
-        /// What the turns of the matches before it lost, those that ended last first.
+        /// The loss of the matches before it, those that ended last first.
         matches: Vec<LossDetails>,
     },
-    /// The report that was asked for.
+    /// The requested report.
     Report {
         /// The report.
         report: ReportDetails,
-        /// What was said in its match, the earliest first.
+        /// The talk of its match, the earliest first.
         talk: Vec<RemarkDetails>,
     },
     /// The moderators' log.
@@ -313,22 +311,22 @@ pub enum AdminOutcome {
         /// Its rows, the newest first.
         rows: Vec<LogRow>,
     },
-    /// The match that was asked for.
+    /// The requested match.
     Match(MatchDetails),
     /// The servers on the database.
     Nodes(NodesDetails),
-    /// What a match changed of ratings was taken back.
+    /// The rating changes of a match were taken back.
     Unrated {
         /// The match.
         told: MatchDetails,
-        /// The ratings of its game and pace, which were computed again.
+        /// The ratings of its game and pace, computed again.
         ratings: RatingsDetails,
     },
     /// Ratings were computed again.
     Ratings {
-        /// Of each game and pace.
+        /// The result for each game and pace.
         ratings: Vec<RatingsDetails>,
-        /// Whether what differed was stored; otherwise nothing was changed.
+        /// Whether differences were stored; otherwise nothing was changed.
         stored: bool,
     },
 }
@@ -338,22 +336,22 @@ pub enum AdminOutcome {
 pub struct Failed(BTreeMap<Uuid, String>);
 
 impl Failed {
-    /// Whether there is none.
+    /// Whether no match failed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds a match, and why it could not be changed or read.
+    /// Adds a match, with the reason for its failure.
     pub(super) fn add(&mut self, id: lusoria_play::MatchId, why: String) {
         self.0.insert(id.0, why);
     }
 
-    /// How many.
+    /// Number of matches.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Which, with the reason, in the order of their ids.
+    /// The matches with the reasons, ordered by id.
     pub fn told(&self) -> impl Iterator<Item = (Uuid, &str)> {
         self.0.iter().map(|(id, why)| (*id, why.as_str()))
     }
@@ -396,7 +394,7 @@ impl AdminOutcome {
         }
     }
 
-    /// Whether nothing needs to be repeated, or mended.
+    /// Whether everything succeeded, so that nothing needs repeating or repairing.
     pub fn is_whole(&self) -> bool {
         if let Self::Ratings { ratings, stored: false } = self {
             return ratings.iter().all(|of| of.differences == 0);
@@ -437,7 +435,7 @@ pub enum AdminError {
     /// No guest has that id or name.
     #[error("there is no guest \"{0}\"")]
     NoSuchGuest(String),
-    /// What they leave is being finished.
+    /// The guest's erasure or adoption is not finished yet.
     #[error("guest {0} is being erased, or adopted by an account")]
     Leaving(Uuid),
     /// Several guests have that name.
@@ -445,7 +443,7 @@ pub enum AdminError {
     Several {
         /// Their name.
         name: String,
-        /// Who they are, the newest first.
+        /// Their ids, the newest first.
         ids: Vec<PlayerId>,
     },
     /// No account has that handle, and no guest with that id has one.
@@ -453,13 +451,13 @@ pub enum AdminError {
     NoSuchAccount(String),
     /// An account has as many recovery codes as it may have.
     #[error(
-        "{0} has {RECOVERY_CODES_MAX} recovery codes that are not spent: they can use one of those that you have made"
+        "{0} has {RECOVERY_CODES_MAX} recovery codes that are not spent: they can use one that you made earlier"
     )]
     TooManyCodes(String),
-    /// So many codes are not made at once.
+    /// The number of codes is out of range.
     #[error("between 1 and {SIGN_UP_CODES_MAX} codes can be made at once")]
     CodeCount,
-    /// The computer is no guest.
+    /// The name or id is the computer's, which is not a guest.
     #[error("\"{0}\" is the computer")]
     Computer(String),
     /// The name cannot be a guest's.
@@ -476,21 +474,21 @@ pub enum AdminError {
     /// There is no such report, or it was closed.
     #[error("there is no open report {0}")]
     NoSuchReport(Uuid),
-    /// They are neither muted nor banned.
+    /// The guest is neither muted nor banned.
     #[error("there is nothing to lift")]
     NothingToLift,
-    /// What is to be told or noted is too long.
+    /// A text or note is too long.
     #[error("a text has at most {TOLD_CHARS_MAX} characters")]
     TextTooLong,
     /// There is no such match.
     #[error("there is no match {0}")]
     NoSuchMatch(Uuid),
-    /// Another release counts.
+    /// A later release counts the matches.
     #[error(
-        "a later release counts the matches on this database, by definitions that this one does not know: use its command"
+        "a later release counts the matches on this database, with definitions that this one does not know: use that release's command"
     )]
     CountedByLater,
-    /// Nodes are only of a PostgreSQL database.
+    /// Only a PostgreSQL database has nodes.
     #[error("a database file has no nodes: one server alone uses it")]
     NoNodes,
     /// The match has ended.
@@ -499,30 +497,30 @@ pub enum AdminError {
     /// The match has changed no rating.
     #[error("match {0} has changed no rating")]
     NotRated(Uuid),
-    /// What the match changed was taken back before.
-    #[error("what match {0} changed of ratings was taken back before")]
+    /// The rating changes of the match were taken back before.
+    #[error("the rating changes of match {0} were taken back before")]
     TakenBack(Uuid),
     /// Ratings could not be computed again.
     #[error("the ratings could not be computed again: {0}")]
     Ratings(#[from] RebuildError),
-    /// A match could not be changed; what was done to others before it stays done.
+    /// A match could not be changed; changes to earlier ones stay.
     #[error("match {id}: {error}; earlier changes stay; repeat the command for the rest")]
     Match {
-        /// Which.
+        /// Its id.
         id: Uuid,
         /// Why not.
         error: CommandError,
     },
-    /// It was interrupted after some matches could not be changed.
+    /// The action was interrupted after some matches had failed.
     #[error("{why}; these matches could not be changed either: {}", .failed.list())]
     Interrupted {
-        /// By what.
+        /// The cause.
         why: Box<AdminError>,
         /// Which matches, and why.
         failed: Failed,
     },
-    /// The store failed; part of it may have been done.
-    #[error("{0}; part of it may have been done: repeat the command")]
+    /// The store failed; some changes may have been made.
+    #[error("{0}; some changes may have been made: repeat the command")]
     Store(#[from] StoreError),
 }
 

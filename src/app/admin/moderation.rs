@@ -1,4 +1,4 @@
-//! Keeping the peace: reports, warnings, mutes and bans. Each act is a row of the log.
+//! Moderation: reports, warnings, mutes and bans. Each action adds a row to the moderators' log.
 
 use lusoria_play::{MatchId, MatchStage, Millis, PlayerId, ReportId, SanctionId, UnratedReason};
 use lusoria_protocol::word;
@@ -11,28 +11,28 @@ use uuid::Uuid;
 
 use super::{super::App, AdminError, AdminOutcome, Failed, GuestDetails, details::PlayerDetails};
 
-/// How many reports or rows of the log are told at most.
+/// How many reports or rows of the log are listed at most.
 const TOLD_MAX: u32 = 200;
 
-/// How many remarks of each room are told with a report.
+/// How many remarks of each room are shown with a report.
 const REMARKS_MAX: u32 = 200;
 
-/// How many open matches of somebody who is banned are ended.
+/// How many open matches of a banned guest are ended.
 const OPEN_MAX: u32 = 1_000;
 
-/// The longest text that somebody is told, and the longest note, in characters.
+/// The longest text for a guest, and the longest note, in characters.
 pub const TOLD_CHARS_MAX: usize = 500;
 
-/// Why an operator acts: for the log, and for the person.
+/// Why an operator acts: for the log, and for the guest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Grounds {
-    /// What the person is told, at most [`TOLD_CHARS_MAX`] characters.
+    /// The text that the guest is shown, at most [`TOLD_CHARS_MAX`] characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub say: Option<String>,
-    /// What the log notes, at most [`TOLD_CHARS_MAX`] characters.
+    /// A note for the log, at most [`TOLD_CHARS_MAX`] characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The report that it answers, and closes.
+    /// The report that this answers and closes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Uuid>,
 }
@@ -42,18 +42,18 @@ pub struct Grounds {
 pub struct ReportDetails {
     /// Its id.
     pub id: Uuid,
-    /// In which match.
+    /// The match it is about.
     #[serde(rename = "match")]
     pub of: Uuid,
-    /// Who made it.
+    /// The guest who made it.
     pub reporter: PlayerDetails,
-    /// Of whom.
+    /// The guest it is about.
     pub reported: PlayerDetails,
-    /// What for.
+    /// The reason given.
     pub reason: String,
     /// In the reporter's words.
     pub text: Option<String>,
-    /// When, in milliseconds since the epoch.
+    /// When it was made, in milliseconds since the epoch.
     pub made_at: Millis,
     /// When it was closed.
     pub closed_at: Option<Millis>,
@@ -78,13 +78,13 @@ impl From<Report> for ReportDetails {
 /// Something said in a match, as the operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemarkDetails {
-    /// In which room.
+    /// The room it was said in.
     pub room: String,
-    /// Who said it.
+    /// The guest who said it.
     pub by: PlayerDetails,
     /// When, in milliseconds since the epoch.
     pub said_at: Millis,
-    /// The name of the phrase in square brackets, or their words.
+    /// The name of the phrase in square brackets, or the words.
     pub said: String,
 }
 
@@ -103,14 +103,14 @@ impl From<Remark> for RemarkDetails {
     }
 }
 
-/// Reports, the newest first.
-pub(super) async fn reports(store: &dyn Store, all: bool) -> Result<AdminOutcome, AdminError> {
+/// Lists reports, the newest first.
+pub(super) async fn reports(store: &Store, all: bool) -> Result<AdminOutcome, AdminError> {
     let found = store.reports(!all, TOLD_MAX).await?;
     Ok(AdminOutcome::Reports { reports: found.into_iter().map(ReportDetails::from).collect() })
 }
 
-/// A report, with what was said in its match.
-pub(super) async fn report(store: &dyn Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
+/// Returns a report, with the talk of its match.
+pub(super) async fn report(store: &Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
     let report = store.report(ReportId(id)).await?.ok_or(AdminError::NoSuchReport(id))?;
     let mut talk = Vec::new();
     for &room in lusoria_play::TalkRoom::ALL {
@@ -121,14 +121,14 @@ pub(super) async fn report(store: &dyn Store, id: Uuid) -> Result<AdminOutcome, 
     Ok(AdminOutcome::Report { report: report.into(), talk })
 }
 
-/// Rows of the log, the newest first.
-pub(super) async fn log(store: &dyn Store, guest: Option<Uuid>) -> Result<AdminOutcome, AdminError> {
+/// Lists rows of the log, the newest first.
+pub(super) async fn log(store: &Store, guest: Option<Uuid>) -> Result<AdminOutcome, AdminError> {
     let rows = store.moderation_log(guest.map(PlayerId), TOLD_MAX).await?;
     Ok(AdminOutcome::Log { rows })
 }
 
 impl App {
-    /// Imposes something on a guest.
+    /// Imposes a sanction on a guest.
     pub(super) async fn impose(
         &self,
         kind: SanctionKind,
@@ -159,7 +159,7 @@ impl App {
         let row = row.await?;
         let mut failed = Failed::default();
         if kind == SanctionKind::Ban {
-            // From here on requests that begin are refused; what waits for others ends.
+            // From here on new requests are refused. What waits for other players ends.
             self.live.doubt(guest.id);
             self.end_what_waits(guest.id, &mut failed).await?;
         }
@@ -181,7 +181,7 @@ impl App {
         Ok(AdminOutcome::Moderated { row, guest: Some(guest.into()), failed: Failed::default() })
     }
 
-    /// Closes a report without anything else.
+    /// Closes a report without a sanction.
     pub(super) async fn close_report(
         &self,
         id: Uuid,
@@ -192,7 +192,7 @@ impl App {
         Ok(AdminOutcome::Moderated { row, guest: None, failed: Failed::default() })
     }
 
-    /// Writes into the log that a match was taken out of the ratings.
+    /// Logs that a match was taken out of the ratings.
     pub(super) async fn note_annulment(&self, id: Uuid, why: UnratedReason) -> Result<(), AdminError> {
         let grounds = Grounds { note: Some(word(&why)), ..Grounds::default() };
         let of_match = |moderated: Moderated| {
@@ -202,7 +202,7 @@ impl App {
         self.moderate(ModeratorAct::Annul, None, None, grounds, of_match).await.map(drop)
     }
 
-    /// Does it, closes the report that it answers, and writes it into the log.
+    /// Applies the action, closes the report that it answers, and writes the log.
     pub(in crate::app) async fn moderate(
         &self,
         act: ModeratorAct,
@@ -257,11 +257,11 @@ impl App {
         }
     }
 
-    /// Ends what of somebody waits for others: seeks, challenges, open matches.
+    /// Ends a guest's seeks, challenges and open matches.
     async fn end_what_waits(&self, guest: PlayerId, failed: &mut Failed) -> Result<(), AdminError> {
         let now = self.live.now();
         for seek in self.store().seeks_of(guest, now).await? {
-            // One that has been answered is a match.
+            // A seek that has been answered is a match already.
             let _: SeekWithdrawal = self.store().withdraw_seek(guest, seek.id, now).await?;
         }
         for of in self.store().challenges_of(guest, now).await? {

@@ -15,10 +15,10 @@ use super::{
 };
 use lusoria_store::{Guest, Store};
 
-/// How many guests of one name are returned.
+/// How many guests with the same name are returned.
 const NAMED_MAX: u32 = 50;
 
-/// The periods for which statistics count what is new: a day, a week.
+/// The periods for which statistics count new rows: a day, a week.
 const RECENT_MS: [Millis; 2] = [86_400_000, 7 * 86_400_000];
 
 /// What to look up.
@@ -34,50 +34,50 @@ pub enum AdminQuery {
     },
     /// Accounts.
     Accounts {
-        /// Only the one with that handle.
+        /// Only the one with this handle.
         handle: Option<String>,
-        /// Only those opened at most so long ago, in milliseconds.
+        /// Only those opened within this time, in milliseconds.
         newer_than_ms: Option<Millis>,
     },
     /// Who may open an account.
     SignUps,
-    /// A match at a glance.
+    /// A summary of a match.
     Match {
-        /// Which.
+        /// The match's id.
         id: Uuid,
     },
     /// Reports, the newest first.
     Reports {
-        /// Those that are closed, too.
+        /// Whether to include closed ones.
         all: bool,
     },
-    /// A report, with what was said in its match.
+    /// A report, with the talk of its match.
     Report {
-        /// Which.
+        /// The report's id.
         id: Uuid,
     },
-    /// Flags for help from an engine, the newest first.
+    /// Flags for engine help, the newest first.
     Flags {
-        /// Those that are closed, too.
+        /// Whether to include closed ones.
         all: bool,
     },
     /// A flag, with the matches before it.
     Flag {
-        /// Which.
+        /// The flag's id.
         id: Uuid,
     },
     /// The moderators' log.
     Log {
-        /// Only what is about a guest of that id or name; of somebody who is gone by id alone.
+        /// Only rows about the guest with this id or name; a deleted guest is found by id only.
         guest: Option<String>,
     },
-    /// The servers on the database.
+    /// The nodes of the database.
     Nodes,
-    /// Ratings, computed again from the journals and compared with what is stored.
+    /// Ratings, computed again from the journals and compared with the stored ones.
     CheckRatings,
     /// How many matches a prune would end and delete.
     Prunable {
-        /// For how long, in milliseconds.
+        /// How long they have been unchanged, in milliseconds.
         older_than_ms: Millis,
     },
 }
@@ -85,8 +85,8 @@ pub enum AdminQuery {
 /// Runs a query as of the time `at`.
 ///
 /// # Errors
-/// If there is no such guest or match, no store that nodes share, or the store cannot be read.
-pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<AdminOutcome, AdminError> {
+/// If no such guest or match exists, the database has no nodes, or the store cannot be read.
+pub async fn run(store: &Store, at: Millis, query: AdminQuery) -> Result<AdminOutcome, AdminError> {
     match query {
         AdminQuery::Statistics => {
             let since = RECENT_MS.map(|ago| at.saturating_sub(ago)).to_vec();
@@ -134,8 +134,8 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
     }
 }
 
-/// Guests of that id or name, the computer left out.
-pub(super) async fn guests(store: &dyn Store, wanted: &str) -> Result<Vec<Guest>, AdminError> {
+/// Guests with that id or name, without the computer.
+pub(super) async fn guests(store: &Store, wanted: &str) -> Result<Vec<Guest>, AdminError> {
     let found = match Uuid::try_parse(wanted) {
         Ok(id) => store.guest(PlayerId(id)).await?.into_iter().collect(),
         Err(_) => store.guests_named(wanted.to_owned(), NAMED_MAX).await?,

@@ -1,5 +1,5 @@
-//! Help from an engine. What the turns of rated matches lost is worked out in the background, and who loses too little
-//! is flagged, for a person to judge (`lusoria_fair_play`).
+//! Checks for engine help. The losses of turns in rated matches are computed in the background, and a player
+//! who loses too little is flagged for a person to judge (`lusoria_fair_play`).
 
 use std::{collections::BTreeSet, panic::AssertUnwindSafe, time::Duration};
 
@@ -13,15 +13,15 @@ use tokio::time::MissedTickBehavior;
 
 use super::{App, Found, GivenUp, stakes};
 
-/// A match that ended longer ago is not looked at any more, in milliseconds: a day. Where too many are played to look at
-/// all, the last ones are.
+/// Matches that ended longer ago are not checked, in milliseconds: a day. If more matches end than can be
+/// checked, the newest are.
 const OLDEST_MS: Millis = 86_400_000;
 
-/// How many matches are remembered, so that none is looked at twice: of some nothing is kept, because they cannot be read,
-/// another node is at them, or their players are gone.
+/// How many matches are remembered as seen, so that none is tried twice. Some leave no result in the store:
+/// they cannot be read, another node checks them, or their players are gone.
 const SEEN_MAX: usize = 1_000;
 
-/// What the turns of both players of a match lost: how many there were with a choice, and what these lost.
+/// The losses of both players' turns in a match: the number of turns with a choice, and their total loss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Losses(BySeat<(u32, f64)>);
 
@@ -42,7 +42,7 @@ impl Losses {
 }
 
 impl App {
-    /// Looks at rated matches that have ended, one after the other, for as long as the server runs.
+    /// Checks rated matches that have ended, one after the other, as long as the server runs.
     pub async fn keep_checking(&self) {
         let Some(every) = Duration::from_hours(1).checked_div(self.limits.fair_play_checks_per_hour) else {
             return;
@@ -58,7 +58,7 @@ impl App {
         }
     }
 
-    /// Checks the match that ended last of those that have not been checked or seen, if there is one.
+    /// Checks the newest finished match that has been neither checked nor seen, if there is one.
     async fn check_one(&self, seen: &mut BTreeSet<MatchId>) -> Result<(), StoreError> {
         let since = self.live.now().saturating_sub(OLDEST_MS);
         let most = u32::try_from(seen.len()).unwrap_or(u32::MAX).saturating_add(1);
@@ -75,14 +75,14 @@ impl App {
         Ok(())
     }
 
-    /// Keeps what the turns of a match lost, and flags who is suspected after it.
+    /// Stores the losses of a match, and flags players who are suspected after it.
     async fn check(&self, id: MatchId) -> Result<(), GivenUp> {
         let state = self.live.state(id).await?;
         let (Some(rated), Some(result)) = (state.rated(), state.rating_result()) else {
             return Err(GivenUp::NotRated);
         };
         if !self.takes(id, state.head()).await? {
-            // Another node is at it.
+            // Another node checks it.
             return Ok(());
         }
         let judge = self.engine(state.terms().variant);
@@ -93,7 +93,7 @@ impl App {
             None => self.losses(&state).await?,
         };
         let key = RatingKey { game: result.game, pace: result.pace };
-        // A loss in points counts for half: from certain defeat to certain victory there are two.
+        // A loss in points counts half: certain defeat and certain victory are two points apart.
         let scale = match stakes(&state) {
             Stakes::Game => 1.0,
             Stakes::Points => 0.5,
@@ -121,7 +121,7 @@ impl App {
         Ok(())
     }
 
-    /// What the turns of a match lost, as they are found now.
+    /// The losses of a match, computed now.
     async fn losses(&self, state: &Match) -> Result<Losses, GivenUp> {
         let mut losses = Losses::default();
         let add = |_, found: Option<Found>, _: &_| {
@@ -133,7 +133,7 @@ impl App {
         Ok(losses)
     }
 
-    /// Flags a player if they lose too little, since they were flagged last.
+    /// Flags a player if they lose too little in the matches since their last flag.
     async fn flag_if_suspected(
         &self,
         player: PlayerId,
@@ -170,7 +170,7 @@ impl App {
             },
         };
         if self.store().raise_flag(new).await? {
-            tracing::warn!(guest = %player.0, game = %key.game, "somebody loses so little by their turns that a person should look at it (lusoria admin flags)");
+            tracing::warn!(guest = %player.0, game = %key.game, "a player loses so little by their turns that a person should look at it (lusoria admin flags)");
             metrics::counter!("lusoria_engine_flags_total").increment(1);
         }
         Ok(())

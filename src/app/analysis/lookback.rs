@@ -1,5 +1,4 @@
-//! Going through a match that is over, one event after the other, and looking at each turn from
-//! where it was played.
+//! Goes through a finished match event by event, and reviews each turn in the position it was played from.
 
 use std::ops::Range;
 
@@ -14,19 +13,19 @@ use crate::app::{self, wire};
 pub(super) struct Lookback {
     id: MatchId,
     budget: Budget,
-    /// The events of turns that do not count.
+    /// The events of turns that were taken back.
     taken_back: Vec<Range<u32>>,
     state: Option<Match>,
 }
 
-/// A turn that was played, or a throw that could not be.
+/// A turn that was played, or a throw that could not be played.
 pub(in crate::app) struct ReviewRequest {
     turn: app::TurnToPlay,
     steps: Vec<Step>,
     budget: Budget,
 }
 
-/// What there is to say of it.
+/// The result of a review.
 pub(in crate::app) struct Reviewed {
     before: Chances,
     thrown: Chances,
@@ -37,15 +36,15 @@ pub(in crate::app) struct Reviewed {
     forced: bool,
 }
 
-/// What is found at an event.
+/// What an analysis says about an event.
 pub(super) enum Found {
     Turn(AnalysedTurn),
     Pass(AnalysedPass),
 }
 
 impl Lookback {
-    /// Begins before the first event of the match, to look at each turn within the budget, but for those that
-    /// were taken back.
+    /// Begins before the first event of the match. Reviews each turn within the budget, except those taken
+    /// back.
     pub(super) const fn new(of: &Match, budget: Budget, taken_back: Vec<Range<u32>>) -> Self {
         Self { id: of.id(), budget, taken_back, state: None }
     }
@@ -55,7 +54,7 @@ impl Lookback {
         self.state.as_ref().and_then(Match::game).map_or(0, |game| game.number)
     }
 
-    /// What is to be looked at before going on with that event; none if nothing.
+    /// What must be reviewed before the next event is applied; none if nothing.
     pub(super) fn question(&self, next: &Recorded) -> Option<ReviewRequest> {
         if self.taken_back.iter().any(|events| events.contains(&next.seq)) {
             return None;
@@ -68,7 +67,7 @@ impl Lookback {
         Some(ReviewRequest { turn: app::TurnToPlay::of(self.state.as_ref()?)?, steps, budget: self.budget })
     }
 
-    /// What is found at that event.
+    /// What the analysis says about that event.
     pub(super) fn found(&self, at: &Recorded, reviewed: Reviewed) -> Option<Found> {
         let variant = self.state.as_ref()?.terms().variant.game();
         let Reviewed { before, thrown, best, played, luck, lost, forced } = reviewed;
@@ -99,7 +98,7 @@ impl Lookback {
         }
     }
 
-    /// Takes over the event.
+    /// Applies the event.
     pub(super) fn go_on(&mut self, next: Recorded) -> Result<(), Corrupt> {
         match &mut self.state {
             Some(state) => state.fold(&next),
@@ -109,13 +108,13 @@ impl Lookback {
 }
 
 impl ReviewRequest {
-    /// A turn to be looked at within the budget.
+    /// A turn to review within the budget.
     pub(in crate::app) fn new(turn: app::TurnToPlay, steps: Vec<Step>, budget: Budget) -> Self {
         Self { turn, steps, budget }
     }
 
-    /// Looks at it; none if the rules of today know no such turn: the journal keeps what was
-    /// played, whatever becomes of the rules.
+    /// Reviews it; none if today's rules do not allow the turn: the journal keeps what was played, even if
+    /// the rules change.
     pub(in crate::app) fn review(&self) -> Option<Reviewed> {
         let app::TurnToPlay { position, dice, stakes, .. } = &self.turn;
         let turn = position.turn(dice).ok()?;

@@ -1,5 +1,5 @@
-//! What the computer thinks of matches that are over. It is worked out when somebody asks for
-//! it, once, and kept; whatever else the computer has to think of comes first.
+//! The computer's analysis of finished matches. It is computed once, on the first request, and stored. All
+//! other work of the computer goes first.
 
 mod checks;
 mod lookback;
@@ -28,29 +28,28 @@ use lookback::{Found, Lookback};
 use lusoria_store::{KeptAnalysis, StoreError};
 use queue::SoFar;
 
-/// The form in which analyses are kept; to be raised when an old one can no longer be read, or
-/// says something else.
+/// The version of the stored format. Raise it when old analyses can no longer be read or mean something else.
 pub const FORM: u32 = 2;
 
-/// A match of more turns has no more looked at than one of so many: no match keeps the others
-/// waiting for long.
+/// In a longer match only this many turns are reviewed, so that no match keeps the others waiting for long.
 const FULL_TURNS: u32 = 1_000;
 
-/// A longer text is read in the background.
+/// A longer JSON text is parsed in the background.
 const SHORT_BYTES: usize = 16 * 1024;
 
-/// An analysis of more turns is written in the background.
+/// An analysis of more turns is serialised in the background.
 const SHORT_TURNS: u32 = 20;
 
-/// How soon an analysis is offered again to a store that could not take it, or looked for that another node
-/// works out.
+/// The pause before storing a failed write again, and before looking for an analysis that another node
+/// computes.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// For how long a match is this node's to analyse. It asks anew while it is at it.
+/// How long a node's lease on the analysis of a match lasts, in milliseconds. The node renews it while it
+/// works.
 const LEASE_MS: Millis = 60_000;
 const LEASE_AGAIN: Duration = Duration::from_secs(20);
 
-/// An [`Analysis`] as it is sent: what is kept goes out as it was written.
+/// An [`Analysis`] as it is sent. A stored one is sent as stored.
 #[derive(Debug, Serialize)]
 pub struct ToldAnalysis {
     #[serde(rename = "match")]
@@ -85,8 +84,8 @@ enum GivenUp {
 }
 
 impl App {
-    /// Works out the analyses that are asked for, as many at a time as the computer has threads, and the rollouts,
-    /// until the live matches stop. It runs in `tasks`.
+    /// Starts computing requested analyses, one per thread of the computer, and rollouts, until the live
+    /// matches stop. They run in `tasks`.
     pub fn start_analyses(self: &Arc<Self>, tasks: &TaskTracker) {
         let app = Arc::clone(self);
         tasks.spawn(async move {
@@ -108,12 +107,11 @@ impl App {
         }
     }
 
-    /// A match that is over as the computer sees it: what there is of it so far. Asking for it
-    /// has it worked out.
+    /// The analysis of a finished match, as far as it has come. The first request starts it.
     ///
     /// # Errors
-    /// `no_such_match`; `match_not_over`; `too_many_requests` if the address asks for too much,
-    /// or has too many analyses waiting; `unavailable`, also if too many are waiting.
+    /// `no_such_match`; `match_not_over`; `too_many_requests` if the address asks too often, or has too many
+    /// analyses waiting; `unavailable`, also if too many are waiting.
     pub async fn analysis(&self, id: MatchId, address: ClientAddress) -> Result<ToldAnalysis, Problem> {
         let state = self.state(id).await?;
         if state.end().is_none() {
@@ -141,7 +139,7 @@ impl App {
         self.told(id, AnalysisState::Pending, self.analyses.ask(id, address)?, turns).await
     }
 
-    /// What has been found so far, as it is sent.
+    /// The analysis so far, as it is sent.
     async fn told(
         &self,
         id: MatchId,
@@ -154,7 +152,7 @@ impl App {
         Ok(ToldAnalysis { id, state, done, turns, games })
     }
 
-    /// The record of a match with its analysis, if that is ready.
+    /// The record of a match, with its analysis if that is ready.
     ///
     /// # Errors
     /// As [`App::record`].
@@ -180,8 +178,8 @@ impl App {
         Ok(Record { analysis, ..record })
     }
 
-    /// The games of the analysis that is kept, if the computer would think the same today. Like
-    /// records only a few are read at a time.
+    /// The games of the stored analysis, if today's engine made it. Like records, only a few are read at a
+    /// time.
     async fn kept_analysis(&self, state: &Match, address: ClientAddress) -> Result<Option<String>, Problem> {
         let _passed = self.records.acquire(address).await?;
         let kept = self.store().analysis(state.id()).await.map_err(problem::store)?;
@@ -189,7 +187,7 @@ impl App {
         Ok(kept.filter(|kept| kept.engine == engine).map(|kept| kept.body))
     }
 
-    /// What looks at matches of that game with its options: another one would think otherwise.
+    /// Names the engine that analyses this variant. A stored analysis by another engine is not used.
     fn engine(&self, variant: Variant) -> String {
         format!("{FORM}/{}/{:016x}", self.limits.analysis_nodes, edition(variant))
     }
@@ -210,14 +208,14 @@ impl App {
         let state = self.live.state(id).await?;
         let engine = self.engine(state.terms().variant);
         loop {
-            // It may have been asked for just when it had become ready.
+            // It may have been requested just when it became ready.
             if self.store().analysis(id).await?.is_some_and(|kept| kept.engine == engine) {
                 return Ok(());
             }
             if self.takes(id, state.head()).await? {
                 break;
             }
-            // Another node is at it.
+            // Another node computes it.
             tokio::time::sleep(RETRY_AFTER).await;
         }
         let add = |game, found: Option<Found>, at: &Recorded| {
@@ -231,8 +229,8 @@ impl App {
         Ok(())
     }
 
-    /// Looks at every turn of a match, and hands over what is found at its event, with the number of the game. Between
-    /// two turns whatever else there is to think of is thought of.
+    /// Reviews every turn of a match, and passes on each result with its event and game number. Between two
+    /// turns the computer's other work runs.
     async fn look_back(
         &self,
         state: &Match,
@@ -268,7 +266,7 @@ impl App {
         Ok(())
     }
 
-    /// The events of turns that were taken back: they are not looked at.
+    /// The events of turns that were taken back. They are not reviewed.
     async fn taken_back(&self, state: &Match) -> Result<Vec<Range<u32>>, GivenUp> {
         let (mut taken_back, mut since) = (Vec::new(), 0);
         while state.takebacks() > 0 && since < state.head() {
@@ -279,12 +277,12 @@ impl App {
         Ok(taken_back)
     }
 
-    /// Whether a match is this node's to analyse.
+    /// Takes or renews this node's lease on a match; false if another node has it.
     async fn takes(&self, id: MatchId, head: u32) -> Result<bool, StoreError> {
         self.store().lease(id, head, self.live.node(), LEASE_MS).await
     }
 
-    /// Keeps an analysis, as soon as the store can take it.
+    /// Stores an analysis as soon as the store accepts it.
     async fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Result<(), StoreError> {
         loop {
             match self.store().keep_analysis(id, analysis.clone()).await {

@@ -1,5 +1,4 @@
-//! The analyses that are asked for: those that wait, and those in hand with what has been found
-//! so far.
+//! The requested analyses: those that wait, and those in progress with their results so far.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -24,11 +23,11 @@ use crate::{
     config::Limits,
 };
 
-/// From which loss on a turn counts as a mistake: in chances of winning, and in points.
+/// The smallest loss that makes a turn a mistake: in chances of winning, and in points.
 const MISTAKE_CHANCE: f32 = 0.05;
 const MISTAKE_POINTS: f32 = 0.1;
 
-/// Analyses that are asked for and not ready.
+/// Analyses that are requested and not ready.
 pub(in crate::app) struct Analyses {
     waiting_max: usize,
     lines: Mutex<Lines>,
@@ -38,20 +37,20 @@ pub(in crate::app) struct Analyses {
 
 #[derive(Default)]
 struct Lines {
-    /// Those not being worked on, the oldest first.
+    /// Those not in progress, the oldest first.
     waiting: VecDeque<MatchId>,
     /// All of them.
     asked: HashMap<MatchId, Asked>,
 }
 
-/// How many turns have been looked at, and what has been found in them.
+/// How many turns have been reviewed, and the results.
 pub(super) type SoFar = (u32, Arc<Vec<AnalysedGame>>);
 
 struct Asked {
     done: u32,
-    /// Shared with the answers that are being written.
+    /// Shared with the responses that are being written.
     games: Arc<Vec<AnalysedGame>>,
-    /// A share of the first requester's quota.
+    /// A share of the quota of the first address that asked.
     _share: QuotaShare,
 }
 
@@ -65,16 +64,15 @@ impl Analyses {
         }
     }
 
-    /// What has been found so far; none if nobody has asked for it, or it is ready.
+    /// The results so far; none if nobody has asked for it, or it is ready.
     pub(super) fn so_far(&self, id: MatchId) -> Option<SoFar> {
         self.lines.lock().so_far(id)
     }
 
-    /// What has been found so far; if nobody has asked for it yet, it waits from now on.
+    /// The results so far. Queues the analysis if nobody has asked for it yet.
     ///
     /// # Errors
-    /// `unavailable` if too many are waiting; `too_many_requests` if too many of them are the
-    /// address's.
+    /// `unavailable` if too many are waiting; `too_many_requests` if too many of them are from this address.
     pub(super) fn ask(&self, id: MatchId, address: ClientAddress) -> Result<SoFar, Problem> {
         let mut lines = self.lines.lock();
         if let Some(so_far) = lines.so_far(id) {
@@ -92,7 +90,7 @@ impl Analyses {
         Ok(SoFar::default())
     }
 
-    /// Waits for one and takes it in hand.
+    /// Waits for one and takes it from the queue.
     pub(super) async fn next(&self) -> MatchId {
         loop {
             let arrived = self.arrived.notified();
@@ -113,7 +111,7 @@ impl Analyses {
         Some(id)
     }
 
-    /// Adds what was found at an event of a game; nothing, if it could not be looked at.
+    /// Adds the result for an event of a game; none if the turn could not be reviewed.
     pub(super) fn add(&self, id: MatchId, game: u16, found: Option<Found>, at: &Recorded, stakes: Stakes) {
         let mut lines = self.lines.lock();
         let Some(asked) = lines.asked.get_mut(&id) else { return };
@@ -128,7 +126,7 @@ impl Analyses {
         }
     }
 
-    /// It is ready, or given up.
+    /// Removes an analysis that is ready or was given up.
     pub(super) fn forget(&self, id: MatchId) {
         self.lines.lock().asked.remove(&id);
     }
@@ -171,9 +169,9 @@ fn add(game: &mut AnalysedGame, found: Found, stakes: Stakes) {
     game.unknown = Some(unknown(game, (seat, &ends), stakes));
 }
 
-/// What neither luck nor loss explains of a game that has come so far.
+/// The part of the result so far that neither luck nor loss explains.
 fn unknown(game: &AnalysedGame, (seat, ends): (Seat, &Chances), stakes: Stakes) -> f32 {
-    // What two who sit opposite each other hope for is one game, or no points.
+    // The two sides' chances add up to one, their points to zero.
     let both = match stakes {
         Stakes::Game => 1.0,
         Stakes::Points => 0.0,

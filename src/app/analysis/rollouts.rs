@@ -1,5 +1,5 @@
-//! Turns of matches that are over, compared with the best ones by playing them on: one turn after the other, game
-//! by game, and whatever else the computer has to think of comes first.
+//! Rollouts of turns in finished matches: the turn is compared with the best ones by playing the game on many
+//! times. One turn at a time, game by game. All other work of the computer goes first.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -26,21 +26,21 @@ use crate::{
     config::Limits,
 };
 
-/// With how many of the turns that look best the one that was played is compared (it may be one of them), and after how
-/// many turns of both sides a game counts as what the computer thinks of its position: by then the luck that is left
-/// says little about the turn. Three dice can be thrown and played in so many more ways that less must do: a game is
-/// played in one go, and others wait for it.
+/// With how many of the best-looking turns the played one is compared (it may be one of them), and after how
+/// many turns of both sides a game is cut off and evaluated: the luck after that says little about the turn.
+/// Three dice can be thrown and played in so many more ways that less must do, because a game is played in
+/// one piece while others wait.
 const fn reach(game: Game) -> (usize, u32) {
     if game.dice() < 3 { (4, 16) } else { (2, 4) }
 }
 
-/// How many rollouts that are ready are remembered.
+/// How many finished rollouts are remembered.
 const REMEMBERED: usize = 256;
 
-/// The turn that was played in an event of a match.
+/// The match, and the event in which the turn was played.
 type PlayedTurn = (MatchId, u32);
 
-/// The rollouts that are asked for, and the last ones that are ready.
+/// The requested rollouts, and the last finished ones.
 pub(in crate::app) struct Rollouts {
     games_max: u32,
     waiting_max: usize,
@@ -51,20 +51,20 @@ pub(in crate::app) struct Rollouts {
 
 #[derive(Default)]
 struct Lines {
-    /// Those not being worked on, the oldest first.
+    /// Those not in progress, the oldest first.
     waiting: VecDeque<PlayedTurn>,
-    /// All that are asked for and not ready.
+    /// All that are requested and not finished.
     asked: HashMap<PlayedTurn, Asked>,
-    /// Those that are ready.
+    /// Those that are finished.
     ready: HashMap<PlayedTurn, Arc<TurnRollout>>,
-    /// The same, the first one that became ready first.
+    /// Their keys, the one that finished first in front.
     order: VecDeque<PlayedTurn>,
 }
 
 struct Asked {
     question: Arc<Question>,
     so_far: Arc<TurnRollout>,
-    /// A share of the first requester's quota.
+    /// A share of the quota of the first address that asked.
     _share: QuotaShare,
 }
 
@@ -85,15 +85,15 @@ impl Rollouts {
         }
     }
 
-    /// What has been found so far; none if nobody has asked for it lately.
+    /// The result so far; none if nobody has asked for it lately.
     fn so_far(&self, of: PlayedTurn) -> Option<Arc<TurnRollout>> {
         self.lines.lock().so_far(of)
     }
 
-    /// What has been found so far; if nobody has asked for it yet, it waits from now on.
+    /// The result so far. Queues the rollout if nobody has asked for it yet.
     ///
     /// # Errors
-    /// `unavailable` if too many are waiting; `too_many_requests` if too many of them are the address's.
+    /// `unavailable` if too many are waiting; `too_many_requests` if too many of them are from this address.
     fn ask(
         &self,
         of: PlayedTurn,
@@ -126,7 +126,7 @@ impl Rollouts {
         Ok(so_far)
     }
 
-    /// Waits for one and takes it in hand.
+    /// Waits for one and takes it from the queue.
     async fn next(&self) -> (PlayedTurn, Arc<Question>) {
         loop {
             let arrived = self.arrived.notified();
@@ -137,14 +137,14 @@ impl Rollouts {
         }
     }
 
-    /// Shows how far it has come.
+    /// Publishes the result so far.
     fn show(&self, of: PlayedTurn, so_far: TurnRollout) {
         if let Some(asked) = self.lines.lock().asked.get_mut(&of) {
             asked.so_far = Arc::new(so_far);
         }
     }
 
-    /// It is ready, or given up.
+    /// Removes a rollout that is finished or was given up.
     fn finish(&self, of: PlayedTurn, ready: Option<TurnRollout>) {
         let mut lines = self.lines.lock();
         lines.asked.remove(&of);
@@ -178,13 +178,14 @@ impl Lines {
 }
 
 impl App {
-    /// A turn of a match that is over, compared with the best ones by playing them on: what there is of it so far.
-    /// Asking for it has it worked out. The last ones that are ready are remembered.
+    /// The rollout of a turn in a finished match, as far as it has come: the turn compared with the best ones
+    /// by playing each on many times. The first request starts it. The last finished ones are remembered.
     ///
     /// # Errors
-    /// `no_such_match`; `match_not_over`; `ahead_of_journal` if there is no such event; `no_choice` if nothing was
-    /// chosen in it, the game has no dice, or the rules of today know no such turn; `too_many_requests` if the
-    /// address asks for too much, or has too many waiting; `unavailable`, also if too many are waiting.
+    /// `no_such_match`; `match_not_over`; `ahead_of_journal` if there is no such event; `no_choice` if
+    /// nothing was chosen in it, the game has no dice, or today's rules do not allow the turn;
+    /// `too_many_requests` if the address asks too often, or has too many waiting; `unavailable`, also if too
+    /// many are waiting.
     pub async fn rollout(
         &self,
         id: MatchId,
@@ -212,8 +213,7 @@ impl App {
         seq: u32,
         address: ClientAddress,
     ) -> Result<Question, Problem> {
-        let no_choice =
-            || Problem::new(Code::NoChoice, "nothing was chosen in this event that could be rolled out");
+        let no_choice = || Problem::new(Code::NoChoice, "this event has no choice that could be rolled out");
         if seq < 2 || state.terms().variant.game().dice() == 0 {
             return Err(no_choice());
         }
@@ -229,7 +229,7 @@ impl App {
         if question.is_a_choice() { Ok(question) } else { Err(no_choice()) }
     }
 
-    /// Works out the rollouts that are asked for, one after the other.
+    /// Computes the requested rollouts, one after the other.
     pub(super) async fn work_out_rollouts(&self) {
         loop {
             let (of, question) = self.rollouts.next().await;
@@ -263,7 +263,7 @@ impl App {
 }
 
 impl Question {
-    /// Whether the turn can be played as it was, by the rules of today, and otherwise too.
+    /// Whether today's rules allow the turn, and at least one other.
     fn is_a_choice(&self) -> bool {
         let TurnToPlay { position, dice, history, .. } = &self.turn;
         let Ok(mut turn) = position.turn(dice) else { return false };
@@ -286,7 +286,7 @@ impl Question {
         RollingOut::begin(&self.turn.decision(), Some(&self.steps), &plan)
     }
 
-    /// How far it has come, on the wire; none if the rules do not know a turn.
+    /// The result so far as a wire type; none if the rules do not allow a turn.
     fn told(
         &self,
         (id, seq): PlayedTurn,
@@ -314,7 +314,7 @@ impl Question {
         for step in &rolled.steps {
             turn.play(step).ok()?;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "it is told to four digits")]
+        #[expect(clippy::cast_possible_truncation, reason = "four digits are sent")]
         let told = |number: f64| wire::rounded(stakes.difference(number) as f32);
         Some(RolledOutTurn {
             steps: rolled.steps.clone(),
@@ -328,7 +328,7 @@ impl Question {
     }
 }
 
-/// Chances as chances can be: where luck was taken out of few games, their mean may lie a little beyond.
+/// Limits a value to what chances can be: with luck removed, the mean of few games may lie slightly outside.
 fn within_bounds(value: &Value) -> Value {
     let draw = value.draw.clamp(0.0, 1.0);
     let win = value.win.clamp(0.0, 1.0 - draw);

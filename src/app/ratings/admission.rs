@@ -1,4 +1,4 @@
-//! Who may play rated matches: players with accounts, because a rating is something to come back to.
+//! Who may play rated matches: players with accounts, so that they keep their rating.
 
 use lusoria_play::{Pace, PlayerId, Terms};
 use lusoria_protocol::{Code, Problem};
@@ -6,11 +6,11 @@ use lusoria_protocol::{Code, Problem};
 use super::super::{App, Caller, problem};
 
 impl App {
-    /// Checks that a guest may play with these terms.
+    /// Checks that a guest may play on these terms.
     ///
     /// # Errors
-    /// `account_needed` if they are of a rated match and the guest has no account; `left_too_often` if it is rated and in
-    /// one go, and the guest has left too many; `unavailable`.
+    /// `account_needed` if the match is rated and the guest has no account; `left_too_often` if it is rated
+    /// and live, and the guest has left too many; `unavailable`.
     pub(in crate::app) async fn admit_to_terms(&self, caller: &Caller, terms: &Terms) -> Result<(), Problem> {
         if !terms.rated {
             return Ok(());
@@ -22,7 +22,7 @@ impl App {
         }
     }
 
-    /// Checks that a guest has ratings: that they have an account.
+    /// Checks that a guest can have ratings: that they have an account.
     ///
     /// # Errors
     /// `account_needed`; `unavailable`.
@@ -34,11 +34,11 @@ impl App {
         Err(Problem::new(Code::AccountNeeded, detail))
     }
 
-    /// Checks that somebody with whom a guest would play may play with these terms.
+    /// Checks that an opponent may play on these terms.
     ///
     /// # Errors
-    /// `account_needed` if they are of a rated match and the other has no account; `no_such_guest` if there is nobody
-    /// with that id; `unavailable`.
+    /// `account_needed` if the match is rated and the opponent has no account; `no_such_guest` if nobody has
+    /// that id; `unavailable`.
     pub(in crate::app) async fn admit_opponent_to_terms(
         &self,
         opponent: PlayerId,

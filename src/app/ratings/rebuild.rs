@@ -1,8 +1,8 @@
-//! All ratings of a game and pace, computed again from the journals.
+//! Computes all ratings of a game and pace again from the journals.
 //!
-//! Each rated match says which of each player's rated matches it was, the first, the second and so on. Any order that respects these two chains gives
-//! every match the same ratings to start from as it had when it ended, so the same bits come out. A match that was
-//! taken back keeps its number and counts for nothing: afterwards all is as if it had not been rated.
+//! Each rated match says its number among each player's rated matches: the first, the second and so on. In
+//! any order that respects these two chains every match starts from the same ratings as when it ended, so the
+//! result has the same bits. A match that was taken back keeps its number and changes no rating.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -20,18 +20,18 @@ pub enum RebuildError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A journal cannot be understood.
+    /// A journal cannot be read.
     #[error("the journal of match {} cannot be read: {why}", .id.0)]
     Corrupt {
-        /// Which match.
+        /// The match.
         id: MatchId,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// A match was rated with constants that this release does not have.
     #[error("match {} was rated with constants {constants}, which only a later release knows", .id.0)]
     Constants {
-        /// Which match.
+        /// The match.
         id: MatchId,
         /// Their number.
         constants: u16,
@@ -39,26 +39,26 @@ pub enum RebuildError {
     /// The matches of a player are not numbered 1, 2, 3 …
     #[error("match {} should be number {expected} of player {}, and is number {number}", .id.0, .player.0)]
     Chain {
-        /// The first match that is not.
+        /// The first match with a wrong number.
         id: MatchId,
-        /// Whose.
+        /// The player.
         player: PlayerId,
         /// Its number.
         number: u32,
-        /// What it should be.
+        /// The expected number.
         expected: u32,
     },
-    /// Each of these matches comes after another of them.
+    /// The order of these matches is circular.
     #[error("{matches} matches, such as {}, come after each other in a circle", .id.0)]
     Circle {
         /// One of them.
         id: MatchId,
-        /// How many.
+        /// How many there are.
         matches: usize,
     },
 }
 
-/// A rated match, as its journal tells it.
+/// A rated match, as read from its journal.
 struct Rated {
     id: MatchId,
     rateable: Rateable,
@@ -66,11 +66,11 @@ struct Rated {
     taken_back_at: Option<Millis>,
 }
 
-/// Computes all ratings of a game and pace. Their versions are of no meaning.
+/// Computes all ratings of a game and pace. The versions in the result have no meaning.
 ///
 /// # Errors
 /// If the journals contradict each other or cannot be read.
-pub(super) async fn rebuild(store: &dyn Store, key: RatingKey) -> Result<RatingTables, RebuildError> {
+pub(super) async fn rebuild(store: &Store, key: RatingKey) -> Result<RatingTables, RebuildError> {
     let mut matches = Vec::new();
     let mut after = None;
     loop {
@@ -86,7 +86,7 @@ pub(super) async fn rebuild(store: &dyn Store, key: RatingKey) -> Result<RatingT
 }
 
 /// A match, if it was rated.
-async fn read(store: &dyn Store, id: MatchId) -> Result<Option<Rated>, RebuildError> {
+async fn read(store: &Store, id: MatchId) -> Result<Option<Rated>, RebuildError> {
     let events = store.events(id, 0, u32::MAX).await?.events;
     let taken_back = events.iter().rev().find(|recorded| matches!(recorded.event, Event::Unrated { .. }));
     let taken_back_at = taken_back.map(|recorded| recorded.at);
@@ -107,10 +107,10 @@ type Chains = HashMap<PlayerId, VecDeque<usize>>;
 fn compute(matches: &[Rated]) -> Result<RatingTables, RebuildError> {
     let mut chains = chains(matches)?;
     let mut tables = RatingTables::default();
-    // How many have been rated of two players on a day.
+    // How many matches two players have had rated on a day.
     let mut days: HashMap<(PlayerId, PlayerId, Millis), u32> = HashMap::new();
     let mut left = matches.len();
-    // Players whose next match may be the next of their opponent, too.
+    // Players whose next match may be their opponent's next too.
     let mut waiting: Vec<PlayerId> = chains.keys().copied().collect();
     while let Some(player) = waiting.pop() {
         let Some(&next) = chains.get(&player).and_then(VecDeque::front) else { continue };
@@ -140,7 +140,7 @@ fn compute(matches: &[Rated]) -> Result<RatingTables, RebuildError> {
     Ok(tables)
 }
 
-/// Each player's matches, of which each must have the number of its place.
+/// The matches of each player, checked to be numbered without gaps.
 fn chains(matches: &[Rated]) -> Result<Chains, RebuildError> {
     let mut numbered: BTreeMap<PlayerId, Vec<(u32, usize)>> = BTreeMap::new();
     for (place, rated) in matches.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Ratings as everybody sees them: those of a player, how they changed, the best players of a game.
+//! Public ratings: a player's ratings, their history, and the leaderboards.
 
 use lusoria_play::{Millis, PlayerId};
 use lusoria_protocol::{Leaderboard, LeaderboardPlace, Name, PlayerRating, Problem, RatedMatch, RatingCurve};
@@ -14,7 +14,7 @@ pub const CURVE_MAX: u32 = 500;
 /// How many places a leaderboard has at most.
 pub const PLACES_MAX: u32 = 100;
 
-/// For how long a player who plays no rated match stays on the leaderboard: 90 days.
+/// How long a player without rated matches stays on the leaderboard: 90 days.
 const ON_LEADERBOARD_FOR_MS: Millis = 90 * 86_400_000;
 
 impl App {
@@ -25,7 +25,7 @@ impl App {
         Ok(counts.map(|(_, key, stored)| player_rating(key, &stored)).collect())
     }
 
-    /// A rating of a player, and how it has changed: a page after the change with the number `after`, the oldest first.
+    /// A rating of a player with a page of its history: changes after number `after`, the oldest first.
     ///
     /// # Errors
     /// `no_such_guest`; `unavailable`.
@@ -48,7 +48,7 @@ impl App {
         let next = found.last().map(|last| last.change.number).filter(|_| has_more);
         let changes = found.iter().map(|CurvePoint { change, is_listed }| RatedMatch {
             number: change.number,
-            // Of a match by invitation only its players know.
+            // Only its players know a match by invitation.
             id: is_listed.then_some(change.id),
             at: change.at,
             before: rating(shown(&change.before)),

@@ -1,10 +1,10 @@
-//! What is counted of readers.
+//! Metrics of readers.
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 
 use super::*;
 
-/// What is counted while a client reads: how often it lagged, how often it was behind.
+/// Counts while a client reads: how often it lagged, and how often it was behind.
 fn counted(reads: impl FnOnce(&mut Lag)) -> (u64, u64) {
     let recorder = PrometheusBuilder::new().build_recorder();
     metrics::with_local_recorder(&recorder, || reads(&mut Lag::default()));

@@ -1,27 +1,28 @@
-//! Which match a channel of TV shows: a pure function of the matches that are played, so that every node chooses the
-//! same without having talked to the others.
+//! Chooses the match that a TV channel shows: a pure function of the running matches, so that every node
+//! chooses the same without communication.
 
 use lusoria_play::{Millis, PlayerKind};
 
-/// A match is replaced by one that is so many times as strong: strengths are told apart in classes this far apart.
+/// A match is replaced only by one that is stronger by this factor: strengths are grouped in classes this far
+/// apart.
 const STEP: f64 = 1.17;
 
-/// A match in which nothing has happened for so long is not shown while another one is played.
+/// A match without a turn for this long is not shown while another one is played, in milliseconds.
 pub(super) const QUIET_MS: Millis = 600_000;
 
 /// Who plays a match, the less interesting first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Playing {
-    /// The computer, and anybody.
+    /// The computer against anybody.
     Computer,
-    /// A bot, and anybody but the computer.
+    /// A bot against anybody but the computer.
     Bot,
     /// Two people.
     People,
 }
 
 impl Playing {
-    /// Of two players of these kinds.
+    /// A match between players of these kinds.
     pub(super) fn of(kinds: [PlayerKind; 2]) -> Self {
         if kinds.iter().any(|kind| kind.level().is_some()) {
             Self::Computer
@@ -33,35 +34,36 @@ impl Playing {
     }
 }
 
-/// How much there is to see in a match; the greater is shown.
+/// How interesting a match is; the greatest is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Interest {
-    /// Whether somebody has played lately.
+    /// Whether a turn was played lately.
     pub(super) is_moving: bool,
-    /// Whether it is played in one go, not by days.
+    /// Whether it is live, not correspondence.
     pub(super) is_live: bool,
     /// Who plays.
     pub(super) playing: Playing,
-    /// How strong they are, in classes.
+    /// The strength of its players, as a class.
     class: u32,
 }
 
 impl Interest {
-    /// Of a match with that strength: the sum of the points of the players whose rating is settled, who are the only
-    /// ones known to be strong.
+    /// Builds the interest of a match. `strength` is the sum of the players' settled ratings; a rating that
+    /// is not settled counts as none.
     pub(super) fn new(is_moving: bool, is_live: bool, playing: Playing, strength: f64) -> Self {
         Self { is_moving, is_live, playing, class: class(strength) }
     }
 }
 
-/// Strengths that differ by less than [`STEP`] are often in one class, and never more than one apart.
+/// The class of a strength. Strengths that differ by less than a factor of [`STEP`] are in one class or in
+/// adjacent ones.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 57, of 8000 points")]
 fn class(strength: f64) -> u32 {
     if strength < 1.0 { 0 } else { 1 + (strength.ln() / STEP.ln()).floor() as u32 }
 }
 
-/// The order in which matches are to be shown, the first one foremost; `id` is smaller the older a match is. Of those
-/// of equal interest the oldest is shown: it stays until it ends or one comes that is more interesting.
+/// Orders matches, the most interesting first; a smaller `id` is an older match. Of equally interesting ones
+/// the oldest is first, so it stays until it ends or a more interesting one appears.
 pub(super) fn ranked<Id: Ord + Copy>(mut matches: Vec<(Interest, Id)>) -> Vec<Id> {
     matches.sort_unstable_by(|(one, one_id), (other, other_id)| {
         other.cmp(one).then_with(|| one_id.cmp(other_id))
@@ -126,7 +128,7 @@ mod tests {
     }
 
     proptest! {
-        /// Else a channel would flicker between matches of which nobody sees the end.
+        /// Otherwise a channel would jump between matches whose end nobody sees.
         #[test]
         fn the_end_of_another_match_changes_nothing(matches in matches(), ended in any::<prop::sample::Index>()) {
             let before = shown(&matches);
@@ -147,7 +149,7 @@ mod tests {
             prop_assert_eq!(shown(&with) == Some(u32::MAX), new.0 > of(before));
         }
 
-        /// Nodes read lists in any order.
+        /// Nodes read lists in different orders.
         #[test]
         fn the_order_of_a_list_makes_no_difference(matches in matches(), by in any::<u64>()) {
             let mut other = matches.clone();

@@ -1,4 +1,4 @@
-//! TV: a channel for each game, which shows the most interesting match that is played and that everybody may watch.
+//! TV: a channel for each game, which shows the most interesting public match in progress.
 
 mod choice;
 
@@ -12,35 +12,35 @@ use lusoria_store::{MatchFilter, MatchRow, MatchState, RATED_PLAYERS_MAX, Rating
 use super::{App, problem, wire};
 use choice::{Interest, Playing, QUIET_MS, ranked};
 
-/// How many of the newest matches of a game are looked through.
+/// How many of the newest matches of a game are considered.
 const LOOKED_THROUGH_MAX: usize = 500;
 
-/// How many of those are asked about whether they may be shown, the most interesting first.
+/// For how many of those, the most interesting first, the server checks whether they may be shown.
 const ASKED_ABOUT_MAX: usize = 100;
 
-/// How many finished matches are looked through for one to show where none is played.
+/// How many finished matches are searched for one to show when none is in progress.
 const FINISHED_MAX: u32 = 20;
 
 /// How many matches are read at once.
 const AT_ONCE: u32 = 100;
 
-/// For how long a choice holds.
+/// How long a choice is cached, in milliseconds.
 pub(super) const CHOSEN_FOR_MS: Millis = 3_000;
 
-/// The name of the preference of an account that keeps its matches off TV, and the value that does so.
+/// The preference of an account that keeps its matches off TV: its name, and the value that does so.
 const PREFERENCE: (&str, &str) = ("tv", "off");
 
-/// What was chosen last, and as of when.
+/// The cached choice, and its time.
 #[derive(Default)]
 pub(super) struct Choice(tokio::sync::Mutex<Option<(Arc<Tv>, Millis)>>);
 
 impl App {
-    /// What each channel shows.
+    /// The match on each channel.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn tv(&self) -> Result<Arc<Tv>, Problem> {
-        // Those who ask meanwhile wait for the same.
+        // Concurrent requests wait for the same choice.
         let mut chosen = self.tv.0.lock().await;
         let now = self.live.now();
         if let Some((tv, at)) = &*chosen
@@ -60,7 +60,7 @@ impl App {
         Ok(tv)
     }
 
-    /// A notice for each channel that shows another match, or the end of the same, than `before`.
+    /// A notice for each channel that shows another match than `before`, or the end of the same one.
     ///
     /// # Errors
     /// `unavailable`.
@@ -79,7 +79,7 @@ impl App {
         Ok(notices)
     }
 
-    /// The match that the channel of a game shows: one that is played, or the last one that was.
+    /// The match on the channel of a game: one in progress, or the one that ended last.
     async fn shown_on(&self, game: Game, now: Millis) -> Result<Option<MatchRow>, StoreError> {
         let rows = self.played_now(game).await?;
         let strengths = self.strengths(game, &rows).await?;
@@ -101,7 +101,7 @@ impl App {
         Ok(None)
     }
 
-    /// The listed matches of a game that are played, the newest if there are many.
+    /// The listed matches of a game in progress; if there are many, the newest.
     async fn played_now(&self, game: Game) -> Result<Vec<MatchRow>, StoreError> {
         let filter = MatchFilter::Listed { state: MatchState::Live, game: Some(game) };
         let (mut rows, mut after) = (Vec::new(), None);
@@ -116,7 +116,7 @@ impl App {
         Ok(rows)
     }
 
-    /// The points of those players whose rating in that game is settled.
+    /// The points of players whose rating in that game is settled.
     async fn strengths(
         &self,
         game: Game,
@@ -139,8 +139,8 @@ impl App {
         Ok(strengths)
     }
 
-    /// Whether it may be shown: neither player wants to be kept off TV, and none is a guest without an account, who
-    /// cannot want to, against the computer.
+    /// Whether a match may be shown: neither player has opted out, and it is not one of a guest without an
+    /// account, who cannot opt out, against the computer.
     async fn may_be_on_tv(&self, row: &MatchRow) -> Result<bool, StoreError> {
         let (name, off) = PREFERENCE;
         let is_computer = |seat: &Seat| kind(row, *seat).level().is_some();

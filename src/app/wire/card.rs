@@ -1,4 +1,4 @@
-//! What lists show of a match.
+//! Cards: matches as lists show them.
 
 use lusoria_play::{PlayerId, Seat};
 use lusoria_protocol::{MatchCard, ResultView, Seated};

@@ -1,4 +1,4 @@
-//! What both sides see of a challenge.
+//! Challenges as both sides see them.
 
 use lusoria_protocol::{Challenge as WireChallenge, ChallengeState};
 use lusoria_store::{ChallengeEnd, NamedChallenge};

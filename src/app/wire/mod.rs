@@ -1,5 +1,5 @@
-//! What the application shows of live matches: the conversions of `lusoria_wire`, and those that
-//! need to know `live` and the computer's thoughts.
+//! Converts live matches to wire types: the conversions of `lusoria_wire`, and those that depend on `live` or
+//! on the computer's search.
 
 mod card;
 mod challenge;

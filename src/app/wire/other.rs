@@ -1,4 +1,4 @@
-//! Other players, as those who know them see them.
+//! Other players as their followers or blockers see them.
 
 use lusoria_play::Player;
 use lusoria_protocol::{Name, OtherPlayer};

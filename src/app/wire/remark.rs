@@ -1,4 +1,4 @@
-//! What readers see of a remark.
+//! Remarks as readers see them.
 
 use lusoria_protocol::{Remark as WireRemark, RemarkText};
 use lusoria_store::{Remark, Said};

@@ -1,4 +1,4 @@
-//! How the live side's events and notices look on the wire.
+//! Events and notices as the wire has them.
 
 use bytes::Bytes;
 use lusoria_play::{Match, Recorded};
@@ -29,9 +29,10 @@ impl Render for JsonRender {
     }
 }
 
-/// The line of a turn without its position: every other byte stays. None if it has no position.
+/// The line of a turn without its position; all other bytes stay. None if it has no position.
 fn cut_position(turn: &[u8]) -> Option<Vec<u8>> {
-    // In JSON this cannot stand within a string, and no field before the position has one of that name.
+    // In JSON these bytes cannot occur inside a string, and no field before the position has a field of that
+    // name.
     const FIELD: &[u8] = br#","position":"#;
     let from = turn.windows(FIELD.len()).position(|bytes| bytes == FIELD)?;
     let rest = &turn[from + FIELD.len()..];

@@ -1,4 +1,4 @@
-//! Seeks, as those who made them and others see them.
+//! Seeks, as the seeker and others see them.
 
 use lusoria_play::RatingRange;
 use lusoria_protocol::{RatingRange as WireRange, Seek as WireSeek};
@@ -11,7 +11,7 @@ pub fn seek_of_other(WaitingSeek { seek: of, player }: &WaitingSeek) -> WireSeek
     WireSeek { by: Some(other(player)), ..seek(of) }
 }
 
-/// A seek, for who made it.
+/// A seek, for the seeker.
 pub fn seek(seek: &Seek) -> WireSeek {
     let terms = seek.terms.clone();
     WireSeek {

@@ -101,7 +101,7 @@ fn an_event_during_the_work_on_a_match_is_looked_at_afterwards() {
 #[test]
 fn matches_that_do_not_fit_are_looked_up_when_there_is_room() {
     let queue = queue(1, vec![due(5); QUEUE_MAX + 1]);
-    // However much is put off.
+    // However many are deferred.
     for n in 0..QUEUE_MAX {
         queue.defer(id(2 * QUEUE_MAX + n), 1);
     }
@@ -148,7 +148,7 @@ fn a_failed_match_waits_for_its_pause_unless_it_waits_for_something_else() {
     let failed = || {
         let queue = queue(1, [due(5)]);
         queue.take(0).unwrap();
-        // Meanwhile it was looked at, and found in the store.
+        // Meanwhile it was read, and found in the store.
         queue.push(id(0), to_answer(7, 9));
         queue.push(id(0), due(9));
         queue.defer_failed(id(0), to_answer(7, 9).duty, 0, 10 * SECONDS);

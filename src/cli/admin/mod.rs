@@ -27,8 +27,8 @@ use crate::{
 pub(super) struct Admin {
     #[command(flatten)]
     database: Database,
-    /// The admin socket of the server; beside the database file by default. For PostgreSQL without one, the
-    /// command works on the database itself
+    /// The admin socket of the server; beside the database file by default. For PostgreSQL without a socket,
+    /// the command works on the database itself
     #[arg(long = "admin-socket", env = "LUSORIA_ADMIN_SOCKET", value_name = "FILE", global = true)]
     socket: Option<PathBuf>,
     /// Upgrade a database of an earlier version if no server runs and the command changes it;
@@ -97,135 +97,136 @@ enum AdminCommand {
         #[arg(long, value_name = "TIME", value_parser = span)]
         since: Option<Duration>,
     },
-    /// Make a recovery code for somebody who has lost their password and their codes. It is shown this once; all
-    /// else stays until they spend it
+    /// Make a recovery code for a person who has lost their password and their codes. It is shown only once;
+    /// nothing else changes until they use it
     Recover {
         /// The handle of their account
         handle: String,
     },
-    /// Take the account away from a guest, such as one that somebody else has opened with a stolen token. Sessions
-    /// that were signed in to it end; the guest, their matches and their other tokens stay
+    /// Remove the account of a guest, for example one that somebody else opened with a stolen token. Its
+    /// sessions end; the guest, their matches and their other tokens stay
     RemoveAccount {
         /// The handle, or the guest's id
         #[arg(value_name = "HANDLE|ID")]
         account: String,
     },
-    /// Print or set who may open an account. Accounts that are there stay, and guests may still come and play
+    /// Print or set who may open an account. Existing accounts stay, and guests may still play
     SignUps {
-        /// Who; without it, prints who may now, and how many codes are good
+        /// The new policy; without it, prints the present one and the number of valid codes
         #[arg(value_enum)]
         policy: Option<SignUpsFlag>,
     },
-    /// Make codes for a server that opens accounts by invitation only. They are shown this once
+    /// Make codes for a server on which accounts need an invitation. They are shown only once
     SignUpCodes {
         /// How many; each opens one account
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(SIGN_UP_CODES_MAX)))]
         count: u32,
-        /// For how long they are good: 30d, 12h
+        /// How long they are valid: 30d, 12h
         #[arg(long, value_name = "TIME", value_parser = span, default_value = "30d")]
         valid: Duration,
     },
     /// List what people have reported, the newest first
     Reports {
-        /// Those that are closed, too
+        /// Include closed ones
         #[arg(long)]
         all: bool,
     },
-    /// Show a report, with what was said in its match
+    /// Show a report, with the talk of its match
     Report {
         /// Its id
         id: Uuid,
     },
-    /// Close a report without anything else
+    /// Close a report without a sanction
     CloseReport {
         /// Its id
         id: Uuid,
-        /// What the log notes
+        /// A note for the log
         #[arg(long)]
         note: Option<String>,
     },
-    /// List who loses so little by their turns that they may have help from an engine, the newest first
+    /// List players who lose so little by their turns that they may have help from an engine, the newest
+    /// first
     Flags {
-        /// Those that are closed, too
+        /// Include closed ones
         #[arg(long)]
         all: bool,
     },
-    /// Show a flag, with what the turns of the matches before it lost
+    /// Show a flag, with the losses of the matches before it
     Flag {
         /// Its id
         id: Uuid,
     },
-    /// Close a flag: from now on only matches that end after it was raised count for another
+    /// Close a flag. Only matches that end after it was raised count towards another one
     CloseFlag {
         /// Its id
         id: Uuid,
-        /// What the log notes
+        /// A note for the log
         #[arg(long)]
         note: Option<String>,
     },
-    /// Tell somebody something: their page shows it until they have read it
+    /// Send a guest a warning: their page shows it until they have read it
     Warn {
         /// Their id, or their name if no other guest has it
         guest: String,
         #[command(flatten)]
         grounds: GroundsFlags,
     },
-    /// Keep somebody from talking
+    /// Keep a guest from talking
     Mute {
         /// Their id, or their name if no other guest has it
         guest: String,
-        /// For how long: 7d, 12h; for good without it
+        /// For how long: 7d, 12h; permanently without it
         #[arg(long = "for", value_name = "TIME", value_parser = span)]
         span: Option<Duration>,
         #[command(flatten)]
         grounds: GroundsFlags,
     },
-    /// Let somebody talk again
+    /// Let a muted guest talk again
     Unmute {
         /// Their id, or their name if no other guest has it
         guest: String,
         #[command(flatten)]
         grounds: GroundsFlags,
     },
-    /// Keep somebody from playing and talking. They can still sign in, give up and see why; their seeks, challenges and
-    /// open matches end
+    /// Keep a guest from playing and talking. They can still sign in, resign and see why; their seeks,
+    /// challenges and open matches end
     Ban {
         /// Their id, or their name if no other guest has it
         guest: String,
-        /// For how long: 7d, 12h; for good without it
+        /// For how long: 7d, 12h; permanently without it
         #[arg(long = "for", value_name = "TIME", value_parser = span)]
         span: Option<Duration>,
         #[command(flatten)]
         grounds: GroundsFlags,
     },
-    /// Let somebody play and talk again
+    /// Let a banned guest play and talk again
     Unban {
         /// Their id, or their name if no other guest has it
         guest: String,
         #[command(flatten)]
         grounds: GroundsFlags,
     },
-    /// Show what operators have done about reports and people, the newest first
+    /// Show what operators have done about reports and guests, the newest first
     Log {
-        /// Only what is about this guest: their id, or their name if no other guest has it
+        /// Only rows about this guest: their id, or their name if no other guest has it
         guest: Option<String>,
     },
-    /// Take back what a match changed of ratings: all later ones become what they would be without it
+    /// Take back the rating changes of a match: all later ratings become what they would be without it
     Unrate {
         /// Its id, as in its address
         #[arg(value_name = "MATCH")]
         id: Uuid,
-        /// Why, as its players read it
+        /// The reason that its players are shown
         #[arg(long, value_name = "REASON", value_parser = unrated_reason)]
         reason: UnratedReason,
     },
-    /// Compute all ratings again from the journals and compare them, bit for bit, with what is stored
+    /// Compute all ratings again from the journals, and compare them bit for bit with the stored ones
     Ratings {
-        /// Store what differs; otherwise nothing is changed, and the command fails if something differs
+        /// Store the differences; otherwise nothing is changed, and the command fails if there are any
         #[arg(long)]
         rebuild: bool,
     },
-    /// Count guests and matches, in all and of the last day and week
+    /// Count guests and matches, in total and of the last day and week
     Statistics {
         /// Instead, count all finished matches again for the statistics of the games
         #[arg(long)]
@@ -243,17 +244,17 @@ enum AdminCommand {
         #[arg(value_name = "MATCH")]
         id: Uuid,
     },
-    /// List the servers on a PostgreSQL database: those that run, and those that were lost within a day
+    /// List the servers on a PostgreSQL database: running ones, and those lost within a day
     Nodes,
 }
 
 /// Why an operator acts.
 #[derive(Debug, Clone, Args)]
 struct GroundsFlags {
-    /// What the person is told, at most 500 characters
+    /// The text that the guest is shown, at most 500 characters
     #[arg(long, value_name = "TEXT")]
     say: Option<String>,
-    /// What the log notes, at most 500 characters
+    /// A note for the log, at most 500 characters
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
     /// The report that this answers, and closes
@@ -272,7 +273,7 @@ impl From<GroundsFlags> for Grounds {
 enum SignUpsFlag {
     /// Everybody
     Open,
-    /// Who has a code ("lusoria admin sign-up-codes")
+    /// People with a code ("lusoria admin sign-up-codes")
     InviteOnly,
     /// Nobody
     Closed,
@@ -289,7 +290,7 @@ impl From<SignUpsFlag> for SignUpPolicy {
 }
 
 impl Admin {
-    /// Good if all is done, bad if some of it must be repeated.
+    /// Good if everything succeeded, bad if something must be repeated.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let database = &self.database.place;
         let beside = match database {

@@ -12,7 +12,7 @@ use crate::{
     cli::moment::Moment,
 };
 
-/// What was done and what failed, line by line.
+/// The result line by line, with what failed.
 pub(super) fn lines(done: &AdminOutcome) -> Vec<String> {
     let mut lines = done_lines(done);
     lines.extend(done.failed().into_iter().flat_map(Failed::told).map(|(id, why)| {
@@ -59,28 +59,29 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         }
         AdminOutcome::RecoveryCode { account: AccountDetails { handle, guest, .. }, code } => vec![
             format!(
-                "with this code {handle} ({}) can set a new password, once; it is shown this once:",
+                "with this code {handle} ({}) can set a new password, once; it is shown only once:",
                 guest.id
             ),
             code.as_str().to_owned(),
         ],
         AdminOutcome::AccountRemoved { account: AccountDetails { handle, guest, .. }, sessions } => vec![
             format!(
-                "{} ({}) has no account any more: {handle} is free; {sessions} sessions ended",
+                "{} ({}) has no account now: {handle} is free; {sessions} sessions ended",
                 guest.name, guest.id
             ),
-            "their other tokens stay good: with a stolen one somebody could open an account again".to_owned(),
+            "their other tokens stay valid: with a stolen one somebody could open an account again"
+                .to_owned(),
         ],
         AdminOutcome::SignUps(SignUps { policy, codes }) => vec![match policy {
-            SignUpPolicy::Open => "open: everybody may open an account".to_owned(),
+            SignUpPolicy::Open => "open: anybody may open an account".to_owned(),
             SignUpPolicy::InviteOnly => {
-                format!("invite-only: an account takes a sign-up code; {codes} are good now")
+                format!("invite-only: an account needs a sign-up code; {codes} are valid now")
             }
-            SignUpPolicy::Closed => "closed: nobody may open an account; guests may still come".to_owned(),
+            SignUpPolicy::Closed => "closed: nobody may open an account; guests may still play".to_owned(),
         }],
         AdminOutcome::SignUpCodes { codes, expires_at } => {
             let until = Moment(*expires_at);
-            let first = format!("each opens one account until {until} UTC; they are shown this once:");
+            let first = format!("each opens one account until {until} UTC; they are shown only once:");
             std::iter::once(first).chain(codes.iter().map(|code| code.as_str().to_owned())).collect()
         }
         AdminOutcome::Accounts { accounts, more } => {
@@ -116,7 +117,7 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         AdminOutcome::Log { rows } => rows.iter().map(log_line).collect(),
         AdminOutcome::Match(told) => match_lines(told),
         AdminOutcome::Unrated { told, ratings } => [
-            vec!["what this match changed of ratings is taken back:".to_owned()],
+            vec!["the rating changes of this match are taken back:".to_owned()],
             match_lines(told),
             ratings_lines(ratings),
         ]
@@ -125,10 +126,10 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
             let mut lines: Vec<String> = ratings.iter().flat_map(ratings_lines).collect();
             let differences: u64 = ratings.iter().map(|of| of.differences).sum();
             lines.push(match (differences, stored) {
-                (0, _) => "all ratings have the bits that the journals give".to_owned(),
-                (n, true) => format!("{n} rows differed; what the journals give is stored now"),
+                (0, _) => "all ratings equal those computed from the journals".to_owned(),
+                (n, true) => format!("{n} rows differed; the ratings computed from the journals are stored now"),
                 (n, false) => format!(
-                    "{n} rows differ: \"lusoria admin ratings --rebuild\" stores what the journals give"
+                    "{n} rows differ: \"lusoria admin ratings --rebuild\" stores the ratings computed from the journals"
                 ),
             });
             lines
@@ -142,7 +143,7 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
     }
 }
 
-/// No lines for what nobody has played.
+/// Leaves out games without rated matches.
 fn ratings_lines(of: &RatingsDetails) -> Vec<String> {
     let RatingsDetails { game, pace, players, matches, taken_back, differences, first_differences } = of;
     if *matches == 0 && *differences == 0 {

@@ -17,18 +17,18 @@ use crate::{
 
 /// How long to wait for the server.
 struct Limits {
-    /// When to say that the server has not responded yet.
+    /// After this time, print that the server has not responded yet.
     patience: Duration,
-    /// When to give up.
+    /// After this time, give up.
     within: Duration,
-    /// What to add to the error then.
+    /// A text to add to that error.
     afterwards: &'static str,
 }
 
 const FOR_QUERY: Limits =
     Limits { patience: Duration::from_secs(5), within: Duration::from_secs(30), afterwards: "" };
 
-/// Pruning or renaming in many matches may take minutes.
+/// Pruning, or renaming in many matches, may take minutes.
 const FOR_ACTION: Limits = Limits {
     patience: Duration::from_secs(5),
     within: Duration::from_hours(1),
@@ -48,7 +48,7 @@ async fn ask(socket: &Path, act: &AdminAction) -> Result<Option<Result<AdminOutc
     let failed = |error: String| format!("{}: {error}", socket.display());
     let stream = match UnixStream::connect(socket).await {
         Ok(stream) => stream,
-        // No server, or a socket file that a server left behind.
+        // No server, or a socket file that a stopped server left behind.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
             return Ok(None);
         }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_is_waited_for_but_not_for_ever() {
+    async fn the_wait_for_a_server_is_limited() {
         let s = Duration::from_secs;
         let limits = Limits { patience: s(1), within: s(3), afterwards: "; who knows" };
         let silent = limits.wait_for(std::future::pending::<Result<(), ConnectionError>>()).await;

@@ -1,4 +1,4 @@
-//! How well help from an engine is told from honest play, for people, within 100 columns.
+//! `--fair-play`: how well engine help is distinguished from honest play, as a table within 100 columns.
 
 use std::{
     fmt,
@@ -14,7 +14,7 @@ use super::{
     tell,
 };
 
-/// Plays it and prints what it has shown.
+/// Runs the survey and prints the result.
 pub(super) fn run(
     asked: &Survey,
     stop: &AtomicBool,
@@ -31,7 +31,7 @@ pub(super) fn run(
     tell(found, |found| Table(found).to_string(), json, out)
 }
 
-/// As a table.
+/// The result as a table.
 struct Table<'a>(&'a Surveyed);
 
 impl fmt::Display for Table<'_> {

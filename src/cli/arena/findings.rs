@@ -1,4 +1,4 @@
-//! What a game is like between strong players, for people, within 100 columns.
+//! `--findings`: what a game between strong players is like, as a table within 100 columns.
 
 use std::{
     fmt,
@@ -19,10 +19,10 @@ use super::{
     tell,
 };
 
-/// How many of the best and of the worst throws are told.
+/// How many of the best and of the worst throws are listed.
 const THROWS_TOLD: usize = 3;
 
-/// Plays the games and prints what they have shown.
+/// Plays the games and prints the findings.
 pub(super) fn run(
     asked: &Study,
     stop: &AtomicBool,
@@ -39,7 +39,7 @@ pub(super) fn run(
     tell(found, |found| Table(found).to_string(), json, out)
 }
 
-/// As a table.
+/// The findings as a table.
 struct Table<'a>(&'a Findings);
 
 impl fmt::Display for Table<'_> {
@@ -190,13 +190,13 @@ fn number(of: Estimate, digits: usize) -> String {
     format!("{value:.digits$} ({:.digits$} to {:.digits$})", interval.low, interval.high)
 }
 
-/// A share of games.
+/// A share of games in per cent.
 fn percent(of: Estimate) -> String {
     let [value, low, high] = [of.value, of.interval.low, of.interval.high].map(|of| 100.0 * of);
     format!("{value:.1} % ({low:.1} to {high:.1})")
 }
 
-/// What is counted in hundredths of a win.
+/// A value in hundredths of a win.
 fn points(of: Estimate) -> String {
     let [value, low, high] = [of.value, of.interval.low, of.interval.high].map(|of| 100.0 * of);
     format!("{value:+.2} ({low:+.2} to {high:+.2})")

@@ -1,4 +1,4 @@
-//! What players give away in a turn, by rollouts, for people, within 100 columns.
+//! `--rollouts`: what players lose in a turn, by rollouts, as a table within 100 columns.
 
 use std::{
     fmt,
@@ -15,7 +15,7 @@ use super::{
     progress::Bar,
 };
 
-/// Plays the games, rolls out their turns and prints what was given away. Bad if it ended early.
+/// Plays the games, rolls out their turns and prints the losses. Bad if it ended early.
 pub(super) fn run(
     contest: &Contest,
     comparison: &Comparison,
@@ -52,7 +52,7 @@ pub(super) fn run(
     Ok(Verdict::Good)
 }
 
-/// As a table.
+/// The losses as a table.
 struct Table<'a>(&'a Losses);
 
 impl fmt::Display for Table<'_> {

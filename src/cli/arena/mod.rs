@@ -1,4 +1,4 @@
-//! `lusoria arena`: two players against each other, many times.
+//! `lusoria arena`: games between two players, many times.
 
 mod fair_play;
 mod findings;
@@ -31,7 +31,7 @@ use lusoria_arena::{
     ratings::RoundRobin,
 };
 
-/// What the long help says besides the flags.
+/// The long help after the flags.
 const MORE: &str = "\
 A player is a level from 1 to 5, greedy (most pieces off, then fewest pips left, then fewest blots; \
 in tablut the most men more than the other side three plies on), random, or cmd:PROGRAM, an outside \
@@ -53,7 +53,7 @@ With --findings level 5 plays itself, every game with dice of its own, and the g
 long it is, which side has the advantage, how much is luck, what throws are worth, and what hits, pins, primes, \
 captures and calls come to (docs/findings.md).
 
-With --rollouts N, N turns of each game, drawn by lot among those with a choice, are compared with the best \
+With --rollouts N, N turns of each game, drawn at random among those with a choice, are compared with the best \
 of their kind: each is played on to the end many times, with the luck of the dice taken out as far as the \
 computer sees it, and what looks best then once more, with other dice. So it shows what a player gives away \
 in a turn, on average.
@@ -61,13 +61,13 @@ in a turn, on average.
 The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
 in a row), 2 if the request makes no sense or an engine cannot be started.";
 
-/// How long an outside engine has, at least, until it must be ready.
+/// The shortest time that an outside engine has to become ready.
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
-/// How many games are played.
+/// How many games are played by default.
 const GAMES: u32 = 100;
 
-/// How many matches everybody plays where some have help.
+/// How many matches each player plays for `--fair-play`.
 const MATCHES: u32 = 8;
 
 /// The players, the game and the number of games.
@@ -83,35 +83,35 @@ pub(super) struct Arena {
     /// The other player
     #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play", "findings"])]
     b: Option<Entrant>,
-    /// Let all levels play each other, and say what ratings need to know of the game
+    /// Let all levels play each other, and print what ratings need to know of the game
     #[arg(long, conflicts_with_all = [
         "a", "b", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
     ])]
     ratings: bool,
-    /// Let people play of whom some have help from an engine, and say who is flagged
+    /// Simulate players of whom some have help from an engine, and print who is flagged
     #[arg(long, conflicts_with_all = [
         "a", "b", "ratings", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
     ])]
     fair_play: bool,
-    /// Let level 5 play itself, and say what the game is like
+    /// Let level 5 play itself, and print what the game is like
     #[arg(long, conflicts_with_all = [
         "a", "b", "ratings", "fair_play", "stakes", "nodes_a", "nodes_b", "full_a", "full_b", "time_limit_ms",
     ])]
     findings: bool,
-    /// Say what the players give away in a turn, by rollouts of so many turns of each game
+    /// Print what the players lose in a turn, by rollouts of so many turns of each game
     #[arg(long, value_name = "N", conflicts_with_all = ["ratings", "fair_play", "findings"], value_parser = value_parser!(u16).range(1..=1_000))]
     rollouts: Option<u16>,
     /// How many games a rollout plays from each turn, at most; rounded up to a multiple of 36
     #[arg(long, value_name = "N", requires = "rollouts", default_value_t = 360, value_parser = value_parser!(u32).range(36..=1_000_000))]
     rollout_games: u32,
-    /// After how many turns of both sides such a game is broken off, and counts as what the computer thinks of
-    /// its position; all are played to the end if left out
+    /// After how many turns of both sides such a game is cut off and evaluated; games are played to the end
+    /// if left out
     #[arg(long, value_name = "N", requires = "rollouts", value_parser = value_parser!(u32).range(1..=3_000))]
     rollout_horizon: Option<u32>,
-    /// With how many of the turns that look best a turn is compared
+    /// With how many of the best-looking turns a turn is compared
     #[arg(long, value_name = "N", requires = "rollouts", default_value_t = 5, value_parser = value_parser!(u16).range(1..=50))]
     rollout_turns: u16,
-    /// How many games: an even number, but for --findings; 100 if left out
+    /// How many games: an even number, except for --findings; 100 if left out
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
     /// The seed of the dice and of the players' random choices
@@ -120,7 +120,7 @@ pub(super) struct Arena {
     /// An option of the game, such as `shift=die`; may be repeated
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// What the players play for
+    /// The stakes
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = StakesArg::Game)]
     stakes: StakesArg,
 
@@ -157,17 +157,17 @@ pub(super) struct Arena {
     json: bool,
 }
 
-/// What a game is played for.
+/// The stakes of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum StakesArg {
-    /// To win it, however high
+    /// Win or loss, however high
     Game,
-    /// For points: a double win of tavla is worth two
+    /// Points: a double win of tavla is worth two
     Points,
 }
 
 impl Arena {
-    /// Prints what the games have shown. Bad if not all of them were played.
+    /// Prints the results. Bad if not all games were played.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let stop = Arc::new(AtomicBool::new(false));
         if self.ratings {
@@ -215,7 +215,7 @@ impl Arena {
         })
     }
 
-    /// How many pairs of games.
+    /// The number of pairs of games.
     fn pairs(&self) -> Result<u32, Failure> {
         let games = self.games.unwrap_or(GAMES);
         if games.is_multiple_of(2) {
@@ -335,8 +335,8 @@ impl Arena {
     }
 }
 
-/// Prints what many games have shown, as JSON or as a table. Bad if there is nothing because they were
-/// interrupted: half of them say nothing.
+/// Prints a result as JSON or as a table. Bad if there is none because it was interrupted: partial results
+/// say nothing.
 fn tell<Found: Serialize>(
     found: Option<Found>,
     table: impl FnOnce(&Found) -> String,
@@ -351,7 +351,7 @@ fn tell<Found: Serialize>(
     Ok(Verdict::Good)
 }
 
-/// Ends all engines with the arena, on every stop signal.
+/// Stops all engines with the arena, on every stop signal.
 fn stop_when_asked(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     let runtime = runtime()?;
     let signals = signals(&runtime)?;

@@ -1,4 +1,4 @@
-//! How far the arena has come, on a terminal.
+//! The progress of the arena, on a terminal.
 
 use std::{
     io::{self, Write},
@@ -7,16 +7,16 @@ use std::{
 
 use lusoria_arena::{Progress, Score};
 
-/// How wide the bar is at most, in characters.
+/// The greatest width of the bar, in characters.
 const BAR_WIDTH_MAX: usize = 20;
 
-/// How wide the line is at most: one that is wrapped could not be drawn over.
+/// The greatest width of the line: a wrapped one could not be overwritten.
 const LINE_WIDTH_MAX: usize = 79;
 
-/// How often it is drawn at most.
+/// The shortest time between two updates.
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
 
-/// A line on standard error that is drawn again and again. It is gone when this value is.
+/// A line on standard error that is updated repeatedly. It is erased when this value is dropped.
 pub(super) struct Bar {
     begun: Instant,
     drawn: Option<Instant>,
@@ -27,14 +27,14 @@ impl Bar {
         Self { begun: Instant::now(), drawn: None }
     }
 
-    /// How far a contest has come.
+    /// Shows the progress of a contest.
     pub(super) fn show(&mut self, progress: &Progress) {
         let Score { wins, draws, losses } = progress.played;
         let results = format!(", A won {wins}, drew {draws}, lost {losses}");
         self.draw(progress.played.games(), progress.games_all, &results);
     }
 
-    /// How many have been done of all.
+    /// Shows how many of all are done.
     pub(super) fn count(&mut self, done: u32, all: u32) {
         self.draw(done, all, "");
     }
@@ -46,7 +46,7 @@ impl Bar {
         }
         self.drawn = Some(now);
         let line = line(games, games_all, results, now.duration_since(self.begun));
-        // A terminal that takes nothing is no reason to stop.
+        // A failure to print is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\u{1b}[K");
     }
 }
@@ -64,13 +64,13 @@ fn line(games: u32, games_all: u32, results: &str, since: Duration) -> String {
         format!(", {} left", told(since / games * (games_all - games)))
     };
     let told = format!("{games} of {games_all}{results}{left}");
-    // Between brackets, and a space after them.
+    // The brackets and a space after them.
     let width = LINE_WIDTH_MAX.saturating_sub(told.len() + 3).min(BAR_WIDTH_MAX);
     let full = (width * games as usize).checked_div(games_all as usize).unwrap_or(0);
     format!("[{}{}] {told}", "#".repeat(full), ".".repeat(width - full))
 }
 
-/// In the greatest unit of which there are two or more.
+/// A time in the greatest unit of which there are two or more.
 fn told(time: Duration) -> String {
     match time.as_secs() {
         s if s < 120 => format!("{s} s"),
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// The most games that can be asked for, results of the most digits, a week for each game.
+    /// The most games that can be requested, results with the most digits, a week for each game.
     #[test]
     fn the_longest_line_fits_into_eighty_columns() {
         for each in [333_333, 100_000] {

@@ -1,4 +1,4 @@
-//! What a round robin of the levels says of ratings, for people, within 100 columns.
+//! `--ratings`: what a round robin of the levels shows about ratings, as a table within 100 columns.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use super::{
     tell,
 };
 
-/// Plays it and prints what it has shown.
+/// Plays the games and prints the result.
 pub(super) fn run(
     asked: &RoundRobin,
     stop: &AtomicBool,
@@ -35,7 +35,7 @@ pub(super) fn run(
     tell(found, |found| Table(found).to_string(), json, out)
 }
 
-/// As a table.
+/// The result as a table.
 struct Table<'a>(&'a Ratings);
 
 impl fmt::Display for Table<'_> {
@@ -111,7 +111,7 @@ fn whole(estimate: Estimate) -> String {
     bounds(estimate, |value| format!("{value:.0}"))
 }
 
-/// How many games; no number of them shows that somebody is better who is not.
+/// A number of games; ∞ if no number of them shows a difference.
 fn count(estimate: Estimate) -> String {
     bounds(estimate, |value| if value.is_finite() { format!("{:.0}", value.ceil()) } else { "∞".to_owned() })
 }

@@ -1,4 +1,4 @@
-//! What the arena has shown, for people, within 100 columns.
+//! The result of a contest, as a table within 100 columns.
 
 use std::fmt;
 
@@ -93,7 +93,7 @@ impl fmt::Display for Table<'_> {
     }
 }
 
-/// What equals expected, against what they scored.
+/// The score that equal players expected, against their actual score.
 fn calibration(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     for (entrant, _, player) in report.players() {
         if player.calibration.is_empty() {
@@ -104,7 +104,7 @@ fn calibration(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     Ok(())
 }
 
-/// What was expected, against what became of it.
+/// Expected scores against actual ones.
 pub(super) fn buckets(f: &mut fmt::Formatter<'_>, title: &str, buckets: &[Bucket]) -> fmt::Result {
     writeln!(f, "\n{title:<22}{:>8}{:>12}{:>9}  more than expected", "turns", "on average", "scored")?;
     for Bucket { from, to, turns, expected, scored, more } in buckets {
@@ -128,7 +128,7 @@ fn bounds(interval: Option<Interval>, told: impl Fn(f64) -> String) -> String {
     }
 }
 
-/// A name that leaves the columns where they are.
+/// A name shortened to fit its column.
 fn shortened(name: &str) -> String {
     const CHARS_MAX: usize = 21;
     if name.chars().count() <= CHARS_MAX {

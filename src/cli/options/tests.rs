@@ -1,4 +1,4 @@
-//! What a command line may say, and what it is told otherwise.
+//! Options on the command line, and errors about them.
 
 use lusoria_rules::{Shift, Throne};
 
@@ -18,7 +18,7 @@ fn options_change_the_variant() {
 }
 
 #[test]
-fn what_is_not_an_option_is_named() {
+fn an_unknown_option_is_named() {
     for (game, option, why) in [
         (Game::Zeno, "shift", "an option is written name=value, not \"shift\""),
         (Game::Zeno, "throne=king", "zeno has no option \"throne\"; it has shift"),

@@ -1,4 +1,4 @@
-//! What every throw is worth in a position, and the position before the throw.
+//! Rollouts of every throw in a position, and of the position before the throw.
 
 use std::{
     fmt,
@@ -24,8 +24,8 @@ struct Thrown {
     rollout: Rollout,
 }
 
-/// Rolls out the turns of every throw and prints them, the best throw first. Bad if of some throw it is not sure which
-/// turn is the best.
+/// Rolls out the turns of every throw and prints them, the best throw first. Bad if the best turn of some
+/// throw is uncertain.
 pub(super) fn run(asked: &RollOut, position: &Position, out: &mut dyn Write) -> Result<Verdict, Failure> {
     if asked.game.dice() == 0 {
         return Err(Failure::Usage(NoRollout::NoDice.to_string()));
@@ -71,12 +71,12 @@ impl Thrown {
 struct EveryThrow<'a> {
     position: &'a Position,
     stakes: Stakes,
-    /// The best first.
+    /// The throws, the best first.
     rolled: &'a [Thrown],
 }
 
 impl EveryThrow<'_> {
-    /// What the side to move can hope for before it throws, and the standard error of what that is worth: every throw
+    /// The chances of the side to move before it throws, and the standard error of their value; every throw
     /// has games of its own.
     fn before(&self) -> (Value, f64) {
         let mut mean = Value::default();
@@ -125,8 +125,8 @@ impl fmt::Display for EveryThrow<'_> {
         let unsure =
             self.rolled.iter().filter(|one| !one.rollout.is_sure && one.rollout.turns.len() > 1).count();
         match unsure {
-            0 => f.write_str("Of every throw the turn is surely the best."),
-            unsure => write!(f, "Of {unsure} throws it is not sure which turn is the best."),
+            0 => f.write_str("For every throw the best turn is certain."),
+            unsure => write!(f, "For {unsure} throws the best turn is uncertain."),
         }
     }
 }
@@ -135,14 +135,14 @@ impl fmt::Display for EveryThrow<'_> {
 #[derive(Debug, Serialize)]
 struct Told {
     game: Game,
-    /// Which judge of the game played both sides, as 16 hexadecimal digits.
+    /// The network and settings that played both sides, as 16 hexadecimal digits.
     edition: String,
     /// The chances before the throw.
     chances: Chances,
-    /// The standard error of what they are worth, where a win is 1 and a loss -1, with `--points` twice that if it
-    /// counts double.
+    /// The standard error of their value, where a win is 1 and a loss -1; with `--points` a double one counts
+    /// twice.
     error: f64,
-    /// The best first.
+    /// The throws, the best first.
     throws: Vec<ToldThrow>,
 }
 
@@ -155,7 +155,7 @@ struct ToldThrow {
     /// The seed of its games.
     seed: u64,
     is_sure: bool,
-    /// The best first.
+    /// The turns, the best first.
     turns: Vec<ToldTurn>,
 }
 

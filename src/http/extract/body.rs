@@ -1,4 +1,4 @@
-//! Bodies: JSON, not too long, not too slow, of exactly the fields that are known.
+//! Bodies: JSON with only known fields, within a length and a time limit.
 
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ use crate::{
     live::{Arrived, LastRead},
 };
 
-/// How long a body may take to arrive.
+/// The timeout for a body to arrive.
 const BODY_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long deadlines wait for a body of which not all is there.
+/// How long deadlines wait for an incomplete body.
 const DEADLINES_WAIT_FOR: Duration = Duration::from_millis(20);
 
-/// How much longer the server waits for the rest of one when it stops.
+/// The extra time for the rest of a body when the server stops.
 const BODY_WITHIN_OF_STOP: Duration = Duration::from_secs(1);
 
 /// The longest record that may be sent, in bytes.
 pub(in crate::http) const SENT_RECORD_BYTES_MAX: usize = 4 << 20;
 
-/// A body that must be there.
+/// A required body.
 pub(in crate::http) struct Body<T>(pub(in crate::http) T);
 
-/// A body that may be left out or be `null`, which stand for `{}`.
+/// An optional body: if it is missing or `null`, it stands for `{}`.
 pub(in crate::http) struct OptionalBody<T>(pub(in crate::http) T);
 
 impl<T: FromJson> FromRequest<Http> for Body<T> {
@@ -68,7 +68,7 @@ fn must_be_json(headers: &HeaderMap) -> Result<(), Failure> {
     Err(Problem::new(Code::UnsupportedMediaType, "send the body as application/json, in UTF-8").into())
 }
 
-/// Whether the body is said to be of one of these types, in UTF-8.
+/// Whether the body's declared type is one of these, in UTF-8.
 fn is_declared(headers: &HeaderMap, kinds: &[&str]) -> bool {
     let declared =
         headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -80,7 +80,7 @@ fn is_declared(headers: &HeaderMap, kinds: &[&str]) -> bool {
     is_utf8 && kinds.iter().any(|known| kind.trim().eq_ignore_ascii_case(known))
 }
 
-/// The body that is a record of a match, as JSON or as text.
+/// The record of a match in the body, as JSON or as text.
 pub(in crate::http) async fn sent_record(request: Request, http: &Http) -> Result<Bytes, Failure> {
     if !is_declared(request.headers(), &["application/json", "text/plain"]) {
         let detail = "send the record as application/json or as text/plain, in UTF-8";
@@ -104,7 +104,7 @@ async fn read(request: Request, http: &Http, limit: usize) -> Result<Bytes, Fail
         arrived.holds_nothing_up();
         reading.await
     };
-    // It counts from its last byte.
+    // The request counts from the last byte of its body.
     arrived.read_on(last_read.at());
     read
 }
@@ -124,7 +124,7 @@ async fn read_whole(request: Request, http: &Http, limit: usize) -> Result<Bytes
     }
 }
 
-/// How long the body is going to be, if its head says so.
+/// The declared length of the body.
 pub(in crate::http) fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

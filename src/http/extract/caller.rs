@@ -1,4 +1,4 @@
-//! Who asks.
+//! The caller of a request.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use lusoria_protocol::{Code, Problem};
@@ -9,15 +9,15 @@ use crate::{
     live::Arrived,
 };
 
-/// What the layer that looks at tokens has found, in the request's extensions. A token that
-/// is not good matters only where somebody asks who it is.
+/// The result of the token's look-up, in the request's extensions. An invalid token matters only to handlers that
+/// need a caller.
 #[derive(Clone)]
 pub(in crate::http) struct Who(pub(in crate::http) Result<Option<Caller>, Problem>);
 
-/// A guest: without a token the request is refused.
+/// A guest: requests without a token are refused.
 pub(in crate::http) struct Guest(pub(in crate::http) Caller);
 
-/// A guest, or somebody who only looks.
+/// A guest, or a reader without a token.
 pub(in crate::http) struct Viewer(pub(in crate::http) Option<Caller>);
 
 impl FromRequestParts<Http> for Viewer {

@@ -1,4 +1,4 @@
-//! What type of answer a client wants.
+//! The form of response that a client wants.
 
 use axum::{
     extract::FromRequestParts,
@@ -15,9 +15,9 @@ use crate::http::{Http, error::Failure};
 /// One JSON document, or one JSON document a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::http) enum Format {
-    /// `application/json`: what there is now.
+    /// `application/json`: the present state.
     Json,
-    /// `application/x-ndjson`: what there is, and what comes.
+    /// `application/x-ndjson`: the present state, and then changes.
     Ndjson,
 }
 
@@ -34,7 +34,7 @@ impl FromRequestParts<Http> for Format {
             let detail = format!("only application/json and {NDJSON} are available");
             return Err(Problem::new(Code::NotAcceptable, detail).into());
         }
-        // Lines must be asked for: who accepts anything gets a document that ends.
+        // Lines must be asked for: a client that accepts anything gets a document that ends.
         Ok(if ndjson > json { Self::Ndjson } else { Self::Json })
     }
 }
@@ -64,12 +64,12 @@ impl FromRequestParts<Http> for RecordForm {
     }
 }
 
-/// A form of records that stand one after another.
+/// A form of several records in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub(in crate::http) enum RecordsForm {
-    /// `application/x-ndjson`: one in a line.
+    /// `application/x-ndjson`: one a line.
     Ndjson,
     /// `text/plain`: with an empty line between them.
     Text,
@@ -89,23 +89,23 @@ impl FromRequestParts<Http> for RecordsForm {
     }
 }
 
-/// Whether the client takes JSON.
+/// Whether the client accepts JSON.
 pub(in crate::http) fn accepts_json(headers: &HeaderMap) -> bool {
     weight(headers, "application", "json") > 0.0
 }
 
-/// Whether the client would rather have a page than JSON, as browsers say when they open an address.
+/// Whether the client prefers a page to JSON, as browsers do when they open an address.
 pub(in crate::http) fn prefers_pages(headers: &HeaderMap) -> bool {
     weight(headers, "text", "html") > weight(headers, "application", "json")
 }
 
-/// Whether the client would rather have Markdown than a page.
+/// Whether the client prefers Markdown to a page.
 pub(in crate::http) fn prefers_markdown(headers: &HeaderMap) -> bool {
     weight(headers, "text", "markdown") > weight(headers, "text", "html")
 }
 
-/// How much the client likes a type: 0 not at all to 1 (RFC 9110, 12.5.1). Between equals
-/// the one that is named wins over one that is only covered.
+/// The client's weight for a type: 0 (not accepted) to 1 (RFC 9110, 12.5.1). Of equal weights, a type that is named
+/// wins over one that a wildcard covers.
 fn weight(headers: &HeaderMap, kind: &str, subtype: &str) -> f32 {
     let ranges = preferences(headers, header::ACCEPT);
     if ranges.is_empty() {

@@ -1,4 +1,4 @@
-//! The key that tells a repetition from a new request.
+//! The idempotency key of a request.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use lusoria_protocol::{Code, IdempotencyKey, Problem};
@@ -12,14 +12,14 @@ const HEADER: &str = "idempotency-key";
 /// The `Idempotency-Key` of a request, if it has one.
 pub(in crate::http) struct Key(pub(in crate::http) Option<IdempotencyKey>);
 
-/// How it is described.
+/// Its description.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "it only describes")]
 pub(in crate::http) struct KeyHeader {
-    /// Tells a repetition of a request from a new one. The same key with the same request
-    /// gets the first answer again, for a week.
+    /// Tells a repeated request from a new one. The same key with the same request gets the first response again, for
+    /// a week.
     #[param(
         rename = "Idempotency-Key",
         required = false,

@@ -1,4 +1,4 @@
-//! What handlers take from a request. Each says what is wrong by a problem.
+//! Extractors: the parts of a request that handlers use. Each reports errors as problems.
 
 mod body;
 mod caller;

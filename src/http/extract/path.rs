@@ -1,4 +1,4 @@
-//! What a path names.
+//! The parts of a path.
 
 use std::str::FromStr;
 
@@ -19,13 +19,13 @@ use crate::{
     http::{Http, error::Failure},
 };
 
-/// The match that the path names.
+/// The match in the path.
 pub(in crate::http) struct OfMatch(pub(in crate::http) MatchId);
 
-/// The game that the path names.
+/// The game in the path.
 pub(in crate::http) struct OfGame(pub(in crate::http) Game);
 
-/// How a match in the path is described.
+/// The description of a match in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -40,10 +40,10 @@ pub(in crate::http) struct MatchPath {
     id: MatchId,
 }
 
-/// The session that the path names.
+/// The session in the path.
 pub(in crate::http) struct OfSession(pub(in crate::http) SessionId);
 
-/// How a session in the path is described.
+/// The description of a session in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -58,10 +58,10 @@ pub(in crate::http) struct SessionPath {
     id: SessionId,
 }
 
-/// The API token that the path names.
+/// The API token in the path.
 pub(in crate::http) struct OfApiToken(pub(in crate::http) ApiTokenId);
 
-/// How an API token in the path is described.
+/// The description of an API token in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -76,10 +76,10 @@ pub(in crate::http) struct ApiTokenPath {
     id: ApiTokenId,
 }
 
-/// The passkey that the path names.
+/// The passkey in the path.
 pub(in crate::http) struct OfPasskey(pub(in crate::http) PasskeyId);
 
-/// How a passkey in the path is described.
+/// The description of a passkey in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -94,10 +94,10 @@ pub(in crate::http) struct PasskeyPath {
     id: PasskeyId,
 }
 
-/// The push subscription that the path names.
+/// The push subscription in the path.
 pub(in crate::http) struct OfPushSubscription(pub(in crate::http) PushSubscriptionId);
 
-/// How a push subscription in the path is described.
+/// The description of a push subscription in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -112,10 +112,10 @@ pub(in crate::http) struct PushSubscriptionPath {
     id: PushSubscriptionId,
 }
 
-/// The seek that the path names.
+/// The seek in the path.
 pub(in crate::http) struct OfSeek(pub(in crate::http) SeekId);
 
-/// How a seek in the path is described.
+/// The description of a seek in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -130,10 +130,10 @@ pub(in crate::http) struct SeekPath {
     id: SeekId,
 }
 
-/// The challenge that the path names.
+/// The challenge in the path.
 pub(in crate::http) struct OfChallenge(pub(in crate::http) MatchId);
 
-/// How a challenge in the path is described.
+/// The description of a challenge in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -148,10 +148,10 @@ pub(in crate::http) struct ChallengePath {
     id: MatchId,
 }
 
-/// The guest that the path names.
+/// The guest in the path.
 pub(in crate::http) struct OfGuest(pub(in crate::http) GuestId);
 
-/// How a guest in the path is described.
+/// The description of a guest in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -166,10 +166,10 @@ pub(in crate::http) struct GuestPath {
     id: GuestId,
 }
 
-/// The player whom the path names.
+/// The player in the path.
 pub(in crate::http) struct OfPlayer(pub(in crate::http) WhichPlayer);
 
-/// How a player in the path is described.
+/// The description of a player in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -180,10 +180,10 @@ pub(in crate::http) struct HandlePath {
     handle: WhichPlayer,
 }
 
-/// The two players whom the path names.
+/// The two players in the path.
 pub(in crate::http) struct OfPair(pub(in crate::http) WhichPlayer, pub(in crate::http) WhichPlayer);
 
-/// How two players in the path are described.
+/// The description of two players in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -192,15 +192,15 @@ pub(in crate::http) struct PairPath {
     /// The handle or id of the player.
     #[param(value_type = String)]
     handle: WhichPlayer,
-    /// The handle or id of the other one.
+    /// The handle or id of the other player.
     #[param(value_type = String)]
     other: WhichPlayer,
 }
 
-/// The game and the pace that the path names.
+/// The game and the pace in the path.
 pub(in crate::http) struct OfRating(pub(in crate::http) RatingKey);
 
-/// How a game and a pace in the path are described.
+/// The description of a game and a pace in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -208,14 +208,14 @@ pub(in crate::http) struct OfRating(pub(in crate::http) RatingKey);
 pub(in crate::http) struct RatingPath {
     /// The id of the game.
     game: Game,
-    /// Matches in one go, or by days.
+    /// Live or correspondence matches.
     pace: Pace,
 }
 
-/// The player, the game and the pace that the path names.
+/// The player, the game and the pace in the path.
 pub(in crate::http) struct OfPlayerRating(pub(in crate::http) WhichPlayer, pub(in crate::http) RatingKey);
 
-/// How a player, a game and a pace in the path are described.
+/// The description of a player, a game and a pace in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -226,11 +226,11 @@ pub(in crate::http) struct PlayerRatingPath {
     handle: WhichPlayer,
     /// The id of the game.
     game: Game,
-    /// Matches in one go, or by days.
+    /// Live or correspondence matches.
     pace: Pace,
 }
 
-/// How a game in the path is described.
+/// The description of a game in the path.
 #[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -240,7 +240,7 @@ pub(in crate::http) struct GamePath {
     game: Game,
 }
 
-/// Reads the one part of the path that names something. `wrong` says that there is no such thing.
+/// Parses the only named part of the path. `wrong` makes the problem if it is malformed.
 async fn named<T: FromStr>(
     parts: &mut Parts,
     http: &Http,
@@ -252,7 +252,7 @@ async fn named<T: FromStr>(
     Ok(text.parse().map_err(wrong)?)
 }
 
-/// Reads several parts of the path.
+/// Parses several parts of the path.
 async fn parts_of<T>(parts: &mut Parts, http: &Http) -> Result<T, Failure>
 where
     T: DeserializeOwned + Send,

@@ -1,9 +1,9 @@
-//! Lists in which clients say what they would rather have, such as `gzip, br;q=0.5`.
+//! Weighted lists in headers, such as `gzip, br;q=0.5`.
 
 use axum::http::{HeaderMap, HeaderName};
 
-/// What a header lists, in its order, each with how much it is liked: 0 not at all to 1
-/// (RFC 9110, 12.4.2). What is not text is left out.
+/// The items of a header in order, each with its weight: 0 (not accepted) to 1 (RFC 9110, 12.4.2). Items that are not
+/// text are left out.
 pub(in crate::http) fn preferences(headers: &HeaderMap, name: HeaderName) -> Vec<(&str, f32)> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).filter_map(preference).collect()

@@ -1,4 +1,4 @@
-//! Parameters of the query: those that are known, in their ranges.
+//! Query parameters: known names only, with values in their ranges.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use lusoria_protocol::{Code, Problem, plainly};
@@ -28,7 +28,7 @@ impl<T: DeserializeOwned> FromRequestParts<Http> for Query<T> {
     }
 }
 
-/// How many items at most, 1 to `MAX`; `USUAL` if the query does not say.
+/// The most items, 1 to `MAX`; `USUAL` by default.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(try_from = "u32")]
 pub(in crate::http) struct Limit<const MAX: u32, const USUAL: u32>(pub(in crate::http) u32);

@@ -1,4 +1,4 @@
-//! What is counted of requests.
+//! The metrics of requests.
 
 use axum::{body::Body, routing::get};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -6,7 +6,7 @@ use tower::ServiceExt;
 
 use super::*;
 
-/// How requests are counted that end in all ways: as Prometheus is told.
+/// Requests with every kind of ending, as Prometheus sees them.
 #[tokio::test(start_paused = true)]
 async fn every_request_is_counted_by_its_route_however_it_ends() {
     let recorder = PrometheusBuilder::new().build_recorder();
@@ -24,7 +24,7 @@ async fn every_request_is_counted_by_its_route_however_it_ends() {
     assert_eq!(ask("GET", "/panics/1").await.unwrap().status(), 500);
     assert_eq!(ask("GET", "/waits/1").await.unwrap().status(), 503);
     assert_eq!(ask("INVENTED", "/elsewhere").await.unwrap().status(), 404);
-    // Its client does not wait.
+    // The client disconnects.
     assert!(tokio::time::timeout(Duration::from_secs(1), ask("GET", "/waits/2")).await.is_err());
     let told = recorder.handle().render();
     for line in [

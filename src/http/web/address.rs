@@ -16,10 +16,10 @@ use crate::http::{
     extract::{OfGame, OfMatch},
 };
 
-/// The match that the address names, if it can name one.
+/// The match in the address, if it is a valid id.
 type Id = Result<OfMatch, Failure>;
 
-/// Who asks for a document: in which language, how packed, and what they have already.
+/// A request for a document: its language, its encodings, and the version that the browser has.
 pub(super) struct Reader {
     documents: Arc<Documents>,
     headers: HeaderMap,
@@ -48,7 +48,7 @@ impl Reader {
         &self.headers
     }
 
-    /// Their language, of those that there are.
+    /// The best language of those available.
     pub(super) fn language<'a>(&self, site: &'a Site) -> &'a str {
         language::wanted(&site.languages(), self.language.as_deref(), &self.headers)
     }
@@ -92,7 +92,7 @@ pub(super) async fn dice_of_match(
     shown(&http, id, &reader, Page::Dice).await
 }
 
-/// A match in a frame of another site, if everybody may know of it.
+/// A match in a frame of another site, if it is public.
 pub(super) async fn embed(State(http): State<Http>, id: Id, reader: Reader) -> HandlerResult<Response> {
     shown(&http, id, &reader, Page::Embed).await
 }
@@ -107,17 +107,17 @@ pub(super) async fn dice(reader: Reader) -> Response {
     reader.gets(Page::Dice)
 }
 
-/// A record from a file, to be judged and replayed.
+/// A record from a file, judged and replayed.
 pub(super) async fn record(reader: Reader) -> Response {
     reader.gets(Page::Record)
 }
 
-/// An invitation. Its code stands behind the `#` and is not sent.
+/// An invitation. Its code follows the `#` and is not sent.
 pub(super) async fn join(reader: Reader) -> Response {
     reader.gets(Page::Join)
 }
 
-/// The devices of a person. The code that adds this one stands behind the `#`, too.
+/// The devices of a person. The code that adds this one follows the `#`, too.
 pub(super) async fn devices(reader: Reader) -> Response {
     reader.gets(Page::Devices)
 }
@@ -132,12 +132,12 @@ pub(super) async fn sign_in(reader: Reader) -> Response {
     reader.gets(Page::SignIn)
 }
 
-/// Players, to be found.
+/// The search for players.
 pub(super) async fn players(reader: Reader) -> Response {
     reader.gets(Page::Players)
 }
 
-/// A player, by handle or id. Whether there is one, the document's scripts find out.
+/// A player, by handle or id. The document's scripts find out whether they exist.
 pub(super) async fn player(reader: Reader) -> Response {
     reader.gets(Page::Player)
 }
@@ -177,7 +177,7 @@ pub(super) async fn embed_channel(OfGame(game): OfGame, reader: Reader) -> Respo
     reader.gets(Page::EmbedTv(game.id()))
 }
 
-/// What a browser shows that cannot reach the server; it keeps it for that.
+/// The document that a browser shows when it cannot reach the server; the browser stores it.
 pub(super) async fn offline(reader: Reader) -> Response {
     reader.gets(Page::Offline)
 }
@@ -187,7 +187,7 @@ pub(super) async fn learn(OfGame(game): OfGame, reader: Reader) -> Response {
     reader.gets(Page::Learn(game.id()))
 }
 
-/// A document about a match, if there is such a one.
+/// A document about a match, if it exists.
 async fn shown(http: &Http, id: Id, reader: &Reader, page: Page) -> HandlerResult<Response> {
     let OfMatch(id) = id?;
     match http.app.snapshot(id, None).await {
@@ -196,7 +196,7 @@ async fn shown(http: &Http, id: Id, reader: &Reader, page: Page) -> HandlerResul
             Ok(reader.gets_with_head(page, |site, language| of_match::head(site, language, page, &state)))
         }
         Err(problem) if problem.code == Code::NoSuchMatch => Err(problem.into()),
-        // The document needs no database: its scripts say what is wrong, and ask again.
+        // The document needs no database: its scripts show the error, and ask again.
         Err(_) => Ok(reader.gets(page)),
     }
 }

@@ -13,9 +13,9 @@ use crate::http::{Http, error::HandlerResult};
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const NOT_AT_ALL: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A file of the page of the release whose hash is asked for. Nodes that share a database keep the pages of
-/// all their releases in it. Where there is none of that hash, the file is the present one, not to be cached:
-/// a page that was opened before the server was updated goes on with it.
+/// A file of the page of the release with the hash in the address. Nodes that share a database store the pages of all
+/// their releases in it. Without a release of that hash, the response is the present file, which is not cached: a
+/// page that was opened before an upgrade continues with it.
 pub(super) async fn asset(
     State(http): State<Http>,
     path: Result<Path<(String, String)>, PathRejection>,

@@ -1,9 +1,9 @@
-//! Modules as browsers get them: without the comments that are for those who read them.
+//! Modules as browsers get them: without comments.
 
 /// A module without the comments that have lines of their own. Every line keeps its number.
 ///
-/// It is no parser: what stands beside code stays, and so does what begins like a comment in the
-/// midst of a text. A fifth of what a first visit loads would be comments.
+/// This is no parser: comments beside code stay, and so do texts that look like a comment in the middle of a line.
+/// Comments would be a fifth of a first visit.
 pub(super) fn bare(module: &str) -> String {
     let mut bare = String::with_capacity(module.len());
     let mut is_inside = false;

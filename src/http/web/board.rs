@@ -1,4 +1,4 @@
-//! Pictures of boards, for those who are sent an address.
+//! Pictures of boards, for previews of an address.
 
 use axum::{
     Extension,
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// How long a picture may be kept without asking again, in seconds.
+/// How long a picture may be cached, in seconds.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=60");
 
 /// The game that stands for all of them.
@@ -52,7 +52,7 @@ pub(super) async fn of_game(
     answer(&http, address, at_start(game, name), reader.headers()).await
 }
 
-/// What stands for the whole server.
+/// The picture of the whole server.
 pub(super) async fn of_all(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -1,16 +1,15 @@
-//! The modules of the page put together into few files, as documents load them.
+//! The modules of the page, bundled into few files, as documents load them.
 //!
-//! A document starts one module, which needs up to a hundred others. Each is a request, and the smaller a
-//! file, the less it shrinks when it is packed. So browsers get bundles: one of what every document needs, one
-//! of what home and matches have in common, and for each document the rest. A module that is imported later
-//! has a bundle, too. All are made of the plain modules when the files of the page are read: who edits a
-//! module sees the change at once.
+//! A document starts one module, which needs up to a hundred others. Each would be a request, and small files
+//! compress badly. So browsers get bundles: one with the modules of every document, one with those that home and
+//! matches share, and for each document the rest. A module that is imported later has a bundle, too. All are made
+//! from the plain modules when the files of the page are read, so that an edited module is served at once.
 //!
-//! In a bundle a module is a function that `base.js` knows by the name of its file. It runs once, when it is
-//! first needed. So a document may load a module in two bundles: it is still one module.
+//! In a bundle a module is a function that `base.js` stores under the name of its file. It runs once, when it is
+//! first needed. So a module may be in two bundles that a document loads: it is still one module.
 //!
-//! On a slow telephone bundles halve what a match takes over HTTP/2, and more over HTTP/1.1. A bundler in `build.rs`
-//! would bring dozens of crates, one from npm would need Node.js to build the server.
+//! On a slow phone bundles halve the loading time of a match over HTTP/2, and more over HTTP/1.1. A bundler in
+//! `build.rs` would add dozens of crates; one from npm would need Node.js to build the server.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,22 +18,22 @@ use std::{
 
 use super::module::{Export, Fault, Module, Need, Renamed, Taken, bundle_of};
 
-/// Where the modules are that documents start.
+/// The folder of the modules that documents start.
 const PAGES: &str = "pages/";
 
-/// What every document needs, and the functions by which modules know each other.
+/// The bundle with the modules of every document, and the functions that link modules.
 const BASE: &str = "base.js";
 
-/// What home and matches have in common: nearly everybody goes from one to the other.
+/// The bundle of the modules that home and matches share: most people go from one to the other.
 const BOARDS: &str = "boards.js";
 const HOME_AND_MATCH: [&str; 2] = ["pages/home.js", "pages/match.js"];
 
-/// What other sites show in a frame: it has nothing of what stands around all other pages, and imports nothing
-/// later. What the others have in common does not depend on it.
+/// The module for frames of other sites: it has none of the parts around all other pages, and imports nothing later.
+/// The shared bundles do not depend on it.
 const IN_FRAMES: &str = "pages/embed.js";
 
-/// What `base.js` begins with: how a module is defined and needed, and how many are run so that the browser
-/// can do something else every 8 ms. No name in a module begins with a `$`.
+/// The beginning of `base.js`: it defines modules, finds them, and runs them in portions, so that the browser can do
+/// other work every 8 ms. No name in a module begins with a `$`.
 const REGISTRY: &str = "\
 const modules = new Map();
 export const $define = (name, make) => modules.has(name) || modules.set(name, { make });
@@ -64,13 +63,13 @@ pub(super) struct Bundles {
 }
 
 impl Bundles {
-    /// Puts together modules, whose texts come by the names of their files.
+    /// Bundles modules, given by the names of their files.
     pub(super) fn of<'a>(modules: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, Fault> {
         let apart = modules.map(|(name, text)| Ok((name.to_owned(), Module::of(name, text)?)));
         Ok(Graph::of(apart.collect::<Result<_, _>>()?)?.bundles())
     }
 
-    /// Bundles that say in the browser's console what is wrong with a module, whatever a document starts.
+    /// Bundles that report an error in a module on the browser's console, whatever a document starts.
     pub(super) fn broken<'a>(modules: impl Iterator<Item = &'a str>, fault: &Fault) -> Self {
         let text = format!("throw new SyntaxError({:?});\n", fault.to_string());
         let pages = modules.filter(|name| name.starts_with(PAGES));
@@ -91,14 +90,14 @@ impl Bundles {
 /// Names of modules' files.
 type Names<'a> = BTreeSet<&'a str>;
 
-/// All modules by the names of their files, each of which finds what it takes.
+/// All modules by the names of their files. All their imports exist.
 struct Graph(BTreeMap<String, Module>);
 
 impl Graph {
     fn of(modules: BTreeMap<String, Module>) -> Result<Self, Fault> {
         let graph = Self(modules);
         graph.check_all(Self::check_needs)?;
-        // Names are handed on from module to module, which has an end without circles.
+        // Names are re-exported from module to module; without circles this ends.
         graph.check_all(Self::check_names)?;
         let pages = graph.pages();
         graph.check_all(|_, name, module| {
@@ -118,7 +117,7 @@ impl Graph {
         })
     }
 
-    /// Looks whether all modules are there that a module needs, and that none of them needs it, too.
+    /// Checks that all modules that a module needs exist, and that there is no circle.
     fn check_needs(&self, name: &str, module: &Module) -> Result<(), String> {
         for needed in module.needs.iter().map(|need| &need.from).chain(&module.later) {
             if !self.0.contains_key(needed) {
@@ -133,7 +132,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Looks whether the modules that a module needs export all that it takes.
+    /// Checks that the modules that a module needs export all names that it imports.
     fn check_names(&self, _: &str, module: &Module) -> Result<(), String> {
         for need in &module.needs {
             let Taken::Some(names) = &need.taken else { continue };
@@ -175,11 +174,11 @@ impl Graph {
         found
     }
 
-    /// All that a module needs, each after what it needs itself.
+    /// All modules that a module needs, each after its own needs.
     fn in_order<'a>(&'a self, module: &'a str) -> Vec<&'a str> {
         let mut found = Names::new();
         let mut order = Vec::new();
-        // Each with how many of its needs have been looked at.
+        // Each with the number of its needs that have been visited.
         let mut open = vec![(module, 0)];
         while let Some((name, looked_at)) = open.pop() {
             let needs = self.0.get(name).map_or(&[][..], |module| &module.needs);
@@ -196,7 +195,7 @@ impl Graph {
         order
     }
 
-    /// The modules that documents start: those of pages that no other one needs.
+    /// The modules that documents start: those of pages that no other module needs.
     fn pages(&self) -> Names<'_> {
         let needs = self.0.values().flat_map(|module| &module.needs);
         let needed: Names = needs.map(|need| need.from.as_str()).collect();
@@ -238,7 +237,7 @@ impl Graph {
         bundles
     }
 
-    /// What every document has loaded that imports a module later.
+    /// The modules that every document with a late import of this module has loaded.
     fn loaded_before<'a>(&'a self, later: &str, pages: &Names<'a>, others: &Names<'a>) -> Names<'a> {
         let imports_it = |name: &&str| self.0[*name].later.iter().any(|imported| imported == later);
         let entries = pages.union(others).filter(|entry| **entry != IN_FRAMES);
@@ -258,7 +257,7 @@ impl Graph {
         text
     }
 
-    /// A module that runs once all that it needs has run, and whose exports nobody takes.
+    /// A module that runs after everything it needs, and whose exports nobody imports.
     fn started(&self, name: &str) -> String {
         let module = &self.0[name];
         let needed = self.in_order(name);
@@ -266,14 +265,14 @@ impl Graph {
         run + &needs(module) + module.body.trim() + "\n"
     }
 
-    /// What a module exports, for those who import it later.
+    /// The exports of a module, for late imports.
     fn handed_out(&self, name: &str) -> String {
         let names: Vec<_> = self.names_of(name).into_iter().collect();
         format!("export const {{ {} }} = $need(\"{name}\");\n", names.join(", "))
     }
 }
 
-/// What is in all of them; nothing if there are none.
+/// The intersection of these sets; empty if there are none.
 fn in_all<'a>(mut sets: impl Iterator<Item = Names<'a>>) -> Names<'a> {
     let first = sets.next().unwrap_or_default();
     sets.fold(first, |all, set| all.intersection(&set).copied().collect())
@@ -284,14 +283,14 @@ fn uses(needed: &Names, bundle: &Names) -> bool {
     2 * needed.intersection(bundle).count() >= bundle.len()
 }
 
-/// What a bundle begins with that imports others.
+/// The beginning of a bundle that imports others.
 fn imports_of(bundles: &[&str]) -> String {
     let others = bundles.iter().filter(|bundle| **bundle != BASE);
     let others: Vec<_> = others.map(|bundle| format!("import \"./{bundle}\";\n")).collect();
     format!("import {{ $define, $need, $run }} from \"./{BASE}\";\n{}", others.concat())
 }
 
-/// How a module in a bundle gets what it needs.
+/// The lines with which a module in a bundle gets its imports.
 fn needs(module: &Module) -> String {
     let need = |need: &Need| {
         let from = format!("$need(\"{}\");\n", need.from);
@@ -307,7 +306,7 @@ fn needs(module: &Module) -> String {
     module.needs.iter().map(need).collect()
 }
 
-/// What a module in a bundle returns.
+/// The object that a module in a bundle returns.
 fn exports(module: &Module) -> String {
     let export = |export: &Export| match export {
         Export::Own(Renamed { theirs, ours }) => pair(theirs, ours),
@@ -317,7 +316,7 @@ fn exports(module: &Module) -> String {
     module.exports.iter().map(export).collect::<Vec<_>>().join(", ")
 }
 
-/// A name outside with the one inside, as objects have them: `a`, or `a: b`.
+/// An exported name and the local one, as in an object: `a`, or `a: b`.
 fn pair(outside: &str, inside: &str) -> String {
     if outside == inside { outside.to_owned() } else { format!("{outside}: {inside}") }
 }

@@ -1,7 +1,7 @@
-//! The documents: what every address of the page answers.
+//! The documents: the responses to every address of the page.
 //!
-//! A page in a frame can be hidden under something else, so that people click on what they do not see. So in documents
-//! for frames there is nothing to click on but a link that opens the match in a window of its own.
+//! A page in a frame can be hidden under something else, so that people click on things that they do not see. So
+//! documents for frames have nothing to click on except a link that opens the match in a window of its own.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ use super::{
     words::filled,
 };
 
-/// What a document may load, and who may show it in a frame.
+/// The sources that a document may load, and the sites that may show it in a frame.
 macro_rules! policy {
     ($ancestors:literal) => {
         concat!(
@@ -35,32 +35,31 @@ macro_rules! policy {
     };
 }
 
-/// What a document may load: nothing from elsewhere, and no script or style that stands in it. No page may
-/// show it in a frame.
+/// The policy of a document: nothing from elsewhere, and no inline script or style. No page may show it in a frame.
 ///
-/// `connect-src 'self'` is meant to cover the WebSocket too: it does in every browser that has
-/// constructable style sheets, without which nothing is styled under this policy anyway
-/// (Safari did so later than others, in 16.0; it has those since 16.4).
+/// `connect-src 'self'` should cover the WebSocket too: it does in every browser that has constructable style sheets,
+/// without which nothing has styles under this policy anyway (Safari covered it only from 16.0, and has had those
+/// since 16.4).
 const POLICY: &str = policy!("'none'");
 
-/// The same for a document that the pages of any site may show in a frame.
+/// The same for a document that any site may show in a frame.
 const POLICY_IN_FRAMES: &str = policy!("*");
 
-/// A response that any site may show in a frame: without this, `X-Frame-Options` forbids it.
+/// Marks a response that any site may show in a frame: without it, `X-Frame-Options` forbids that.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::http) struct ForFrames;
 
-/// What the server says of the games, which home asks for first.
+/// The address of the catalogue of games, which home requests first.
 const GAMES: &str = "/api/v1/games";
 
-/// What a document shows. Which match it is, is known to its scripts by the address.
+/// The kind of document. Its scripts read the match from the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Page {
     /// The games, open and live matches.
     Home,
     /// A match: to play, to watch, to replay.
     Match,
-    /// A match to watch in a frame of another site: nothing can be done there.
+    /// A match to watch in a frame of another site, without any controls.
     Embed,
     /// A table in an exhibition, for two people at one screen.
     Kiosk,
@@ -72,29 +71,29 @@ pub(super) enum Page {
     Join,
     /// The devices of a person.
     Devices,
-    /// The account of the person: to open one, or what belongs to it.
+    /// The account of the person, or opening one.
     Account,
-    /// Signing in, and what to do without the password.
+    /// Signing in, also without the password.
     SignIn,
-    /// Players, to be found.
+    /// The search for players.
     Players,
     /// A player, and what they played.
     Player,
-    /// The best-rated players of every game, or of the one of that name.
+    /// The best-rated players of the game with this name, or of every game.
     Leaderboards(Option<&'static str>),
-    /// Statistics of the game of that name, or of all.
+    /// Statistics of the game with this name, or of all.
     Statistics(Option<&'static str>),
-    /// TV: the channel of the game of that name, or all channels.
+    /// TV: the channel of the game with this name, or all channels.
     Tv(Option<&'static str>),
     /// The channel of a game in a frame of another site.
     EmbedTv(&'static str),
-    /// What a browser shows that cannot reach the server.
+    /// The document that a browser shows when it cannot reach the server.
     Offline,
-    /// The first turns of the game of that name.
+    /// The first turns of the game with this name.
     Learn(&'static str),
     /// The rules to read.
     Rules(Rules),
-    /// What is told of the server and its games.
+    /// A page about the server and its games.
     Text(Text),
 }
 
@@ -124,7 +123,7 @@ impl Page {
         }
     }
 
-    /// What is written in it, and its title, if it is there to be read.
+    /// Its text and title, if it has a text to read.
     fn content(self, site: &Site, language: &str) -> Option<(String, String)> {
         match self {
             Self::Rules(rules) => Some(rules.content(site, language)),
@@ -150,7 +149,8 @@ impl Page {
         }
     }
 
-    /// Whether links stand below it: none do where a board needs the room, or where they lead nowhere.
+    /// Whether it has links at the bottom: not where the board needs the space, or where the links would lead
+    /// nowhere.
     fn has_foot(self) -> bool {
         match self {
             Self::Match
@@ -177,7 +177,7 @@ impl Page {
         }
     }
 
-    /// What it says of itself where it is the same for everybody.
+    /// Its head, if that is the same for everybody.
     pub(super) fn head(self, site: &Site, language: &str) -> Head {
         let words = site.words();
         let key = match self {
@@ -213,7 +213,7 @@ impl Page {
         }
     }
 
-    /// Its address, of the documents that are for everybody to find.
+    /// Its address, if search engines may list it.
     pub(super) fn path(self) -> Option<String> {
         Some(match self {
             Self::Home => "/".to_owned(),
@@ -242,8 +242,8 @@ impl Page {
         })
     }
 
-    /// Whether any site may show it in a frame. In one that could be clicked on, a person could be made to
-    /// click on what they do not see; where nothing can be done, there is nothing to click on.
+    /// Whether any site may show it in a frame. In a frame with controls, a person could be made to click on
+    /// something that they do not see; without controls there is nothing to click on.
     fn is_for_frames(self) -> bool {
         matches!(self, Self::Embed | Self::EmbedTv(_))
     }
@@ -257,12 +257,12 @@ impl Page {
     }
 }
 
-/// A document in one language, but for its head and what else depends on it.
+/// A document in one language, except its head and the parts that depend on the head.
 pub(super) struct Frame {
     page: Page,
     before: String,
     between: String,
-    /// What stands around the title in the document, if it is read there.
+    /// The parts before and after the title, if the document has a text to read.
     title_in: Option<(&'static str, &'static str)>,
     after: String,
 }
@@ -270,14 +270,14 @@ pub(super) struct Frame {
 /// The place of the head in the template.
 const HEAD: &str = "head";
 
-/// Stands where the head goes. Texts have no such character: Markdown replaces it.
+/// Marks the place of the head. Texts do not contain this character: Markdown replaces it.
 const MARK: &str = "\u{0}";
 
-/// What is read of a match before its module has come: who plays what.
+/// The text of a match before its module has loaded: the game and the players.
 const TITLE_ALONE: (&str, &str) = ("<main class=\"text alone\"><h1>", "</h1></main>");
 
 impl Frame {
-    /// Makes it.
+    /// Makes the document.
     pub(super) fn of(site: &Site, page: Page, operator: &Operator, language: &str) -> Self {
         let content = page.content(site, language).map(|(_, content)| content).unwrap_or_default();
         let (entry, needs) = site.bundles_of(&format!("pages/{}.js", page.entry()));
@@ -317,7 +317,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// The answer to a request with these headers.
+    /// The response to a request with these headers.
     pub(super) fn answer(&self, status: StatusCode, headers: &HeaderMap) -> Response {
         let policy = if self.is_for_frames { POLICY_IN_FRAMES } else { POLICY };
         let mut answer = self.text.answer(status, headers, policy);
@@ -331,7 +331,7 @@ impl Document {
             HeaderValue::from_static("same-origin"),
         );
         if self.is_for_frames {
-            // Pages that are isolated from other sites show only frames that say both.
+            // Pages that are isolated from other sites show only frames with both headers.
             for (name, value) in [
                 ("cross-origin-resource-policy", "cross-origin"),
                 ("cross-origin-embedder-policy", "require-corp"),
@@ -343,8 +343,8 @@ impl Document {
     }
 }
 
-/// What the browser will need, told before it finds out by itself: the bundles that the document's own one
-/// needs, the texts, the catalogue of games.
+/// The files that the browser will need, announced early: the bundles that the document's own one needs, the texts,
+/// the catalogue of games.
 fn preload(site: &Site, page: Page, bundles: &[String], language: &str) -> String {
     let assets = site.assets();
     let mut lines = String::new();

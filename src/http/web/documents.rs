@@ -1,4 +1,4 @@
-//! The documents of a server: made when they are first asked for, and anew when the files have changed.
+//! The documents of a server: made at the first request, and again when the files have changed.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -12,28 +12,28 @@ use super::{
 };
 use crate::config::Config;
 
-/// The documents of a server, by what they show and their language.
+/// The documents of a server, by kind and language.
 pub(in crate::http) struct Documents {
     operator: Operator,
     made: Mutex<Made>,
 }
 
-/// Those that were asked for.
+/// The documents requested so far.
 #[derive(Default)]
 struct Made {
-    /// Of which files.
+    /// The files from which they were made.
     site: Option<Arc<Site>>,
     documents: BTreeMap<(Page, String), Arc<Document>>,
     frames: BTreeMap<(Page, String), Arc<Frame>>,
 }
 
 impl Documents {
-    /// Of a server with this configuration. None has been made yet.
+    /// For a server with this configuration. None has been made yet.
     pub(in crate::http) fn of(config: &Config) -> Self {
         Self { operator: Operator::of(config), made: Mutex::default() }
     }
 
-    /// What documents say of their server.
+    /// The operator's data that documents show.
     pub(super) fn operator(&self) -> &Operator {
         &self.operator
     }
@@ -48,7 +48,7 @@ impl Documents {
         Arc::clone(self.made.lock().of(site).documents.entry(key).or_insert(document))
     }
 
-    /// A document with a head of its own. It is made anew each time, of a frame that is kept.
+    /// A document with a head of its own. It is made for each request, from a stored frame.
     pub(super) fn with_head(&self, site: &Arc<Site>, page: Page, head: &Head, language: &str) -> Document {
         self.frame(site, page, language).with(site, head, &self.operator, language)
     }
@@ -61,7 +61,7 @@ impl Documents {
 }
 
 impl Made {
-    /// What was made of these files; nothing yet if they are others.
+    /// The documents made from these files; none yet if the files are others.
     fn of(&mut self, site: &Arc<Site>) -> &mut Self {
         if !self.site.as_ref().is_some_and(|known| Arc::ptr_eq(known, site)) {
             *self = Self { site: Some(Arc::clone(site)), ..Self::default() };

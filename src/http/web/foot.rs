@@ -1,8 +1,8 @@
-//! What stands below the pages that are read.
+//! The foot of the pages to read.
 
 use super::{markdown::escaped, operator::Operator, site::Site};
 
-/// The links below a page. The page's scripts put it below what they show (`web/parts/head.js`).
+/// The links at the foot of a page. The page's scripts put them below their content (`web/parts/head.js`).
 pub(super) fn html(site: &Site, operator: &Operator, language: &str) -> String {
     let said = |name: &str| site.words().find(language, &format!("foot.{name}")).unwrap_or_default();
     let own = |path: &str| format!("{path}?lang={language}");

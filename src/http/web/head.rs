@@ -1,5 +1,5 @@
-//! What a document says of itself: to those who find it in a list, and where its address is sent
-//! (title, description, Open Graph, a card for Twitter).
+//! The head of a document: its title and description for search results and for previews of its address (Open Graph,
+//! a card for Twitter).
 
 use std::fmt::Write;
 
@@ -7,37 +7,37 @@ use lusoria_picture::{HEIGHT_PX, WIDTH_PX};
 
 use super::markdown::escaped;
 
-/// What the page is called.
+/// The name of the page.
 pub(super) const NAME: &str = "Lusoria";
 
-/// Who may find a document.
+/// The audience of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     /// Search engines may list it.
     ByEverybody,
-    /// Only those who have its address.
+    /// Only people with its address.
     ByAddress,
 }
 
-/// What a document says of itself. All texts are plain.
+/// The head of a document. All texts are plain.
 #[derive(Debug, Clone)]
 pub(super) struct Head {
     pub(super) title: String,
     pub(super) description: String,
-    /// Its address without the query, where it has one.
+    /// Its address without the query, if it has one.
     pub(super) path: Option<String>,
     pub(super) found: Found,
     /// The path of its picture.
     pub(super) picture: String,
-    /// Whether its text is written in every language, under `?lang=`.
+    /// Whether its text exists in every language, under `?lang=`.
     pub(super) is_translated: bool,
-    /// The game of the match that it is about, so that its scripts may ask for that at once.
+    /// The game of its match, so that its scripts can request that at once.
     pub(super) game_of_match: Option<&'static str>,
 }
 
 impl Head {
-    /// The elements that say so. `origin` is that of the server as browsers reach it, if it is known: what
-    /// leads elsewhere must be whole.
+    /// The elements of the head. `origin` is the address of the server for browsers, if it is known: links from
+    /// elsewhere must be absolute.
     pub(super) fn html(&self, origin: Option<&str>, language: &str, languages: &[&str]) -> String {
         let Self { title, description, path, found, picture, is_translated, game_of_match } = self;
         let title = if title.is_empty() { NAME.to_owned() } else { title.clone() };
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_told_of_which_game_a_match_is() {
+    fn the_head_of_a_match_has_its_game_for_scripts() {
         let head = Head { game_of_match: Some("tabula"), ..head() };
         assert!(head.html(None, "en", &["en"]).contains("<meta name=\"game\" content=\"tabula\">"));
     }

@@ -1,18 +1,18 @@
-//! What a module takes of others. Only as much of JavaScript is read as stands before its first
-//! statement that takes nothing: that is where ours and those of our vendors have their imports.
+//! The imports of a module. JavaScript is read only up to the first statement that is not an import: our modules and
+//! those of our vendors have their imports there.
 
 /// A statement by which a module takes something of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Import<'a> {
-    /// Whether it hands on what it takes: `export … from`.
+    /// Whether it re-exports the names: `export … from`.
     pub(super) is_export: bool,
-    /// What it takes, as it is written: `{ a, b as c }`, `* as all`. Empty if the other module only has to run.
+    /// The imported names as written: `{ a, b as c }`, `* as all`. Empty if the other module only has to run.
     pub(super) clause: &'a str,
-    /// The other module, as it is named there.
+    /// The other module, as named there.
     pub(super) from: &'a str,
 }
 
-/// The imports with which a module begins, in its order, and what follows them.
+/// The imports at the beginning of a module, in order, and the rest.
 pub(super) fn head(module: &str) -> (Vec<Import<'_>>, &str) {
     let mut found = Vec::new();
     let mut rest = module;
@@ -39,7 +39,7 @@ pub(super) fn resolved(from: &str, name: &str) -> String {
     path.join("/")
 }
 
-/// What is left after white space and comments.
+/// The text after white space and comments.
 pub(super) fn after_space(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
@@ -54,7 +54,7 @@ pub(super) fn after_space(text: &str) -> &str {
     }
 }
 
-/// The import with which the text begins, and what follows it.
+/// The import at the beginning of the text, and the rest.
 fn import(text: &str) -> Option<(Import<'_>, &str)> {
     let (text, is_export) = match text.strip_prefix("import") {
         Some(after) => (after, false),
@@ -65,8 +65,8 @@ fn import(text: &str) -> Option<(Import<'_>, &str)> {
     Some((Import { is_export, clause: clause.trim(), from }, after))
 }
 
-/// The names before a `from`, and the source behind it with what follows: none if this is something else, such
-/// as `import(…)` or `export const …`.
+/// The names before a `from`, and the source after it with the rest: none if this is something else, such as
+/// `import(…)` or `export const …`.
 fn source(names: &str) -> Option<(&str, (&str, &str))> {
     let mut text = names;
     loop {
@@ -93,7 +93,7 @@ fn source(names: &str) -> Option<(&str, (&str, &str))> {
     }
 }
 
-/// What stands in the quotes with which the text begins, and what follows them.
+/// The text in the quotes at the beginning, and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
     text[1..].split_once(quote)

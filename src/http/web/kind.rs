@@ -1,11 +1,11 @@
-//! What a file is, by the end of its name.
+//! The kinds of files, by extension.
 
-/// What something is.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::http) struct Kind {
-    /// As it stands in `Content-Type`.
+    /// Its `Content-Type`.
     pub(in crate::http) name: &'static str,
-    /// Whether packing makes it smaller: pictures and fonts are packed already.
+    /// Whether compression makes it smaller: pictures and fonts are compressed already.
     pub(in crate::http) packs: bool,
 }
 
@@ -13,7 +13,7 @@ impl Kind {
     /// A document.
     pub(in crate::http) const DOCUMENT: Self = Self::text("text/html; charset=utf-8");
 
-    /// What programs read.
+    /// Plain data for programs.
     pub(in crate::http) const JSON: Self = Self::text("application/json");
 
     /// A table for programs.
@@ -33,7 +33,7 @@ impl Kind {
         Self { name, packs: false }
     }
 
-    /// What a file is; none if the page may not have such a one.
+    /// The kind of a file; none if the page may not have such a file.
     pub(in crate::http) fn of(name: &str) -> Option<Self> {
         let file = name.rsplit('/').next()?;
         Some(match file.rsplit_once('.').map_or(file, |(_, ending)| ending) {

@@ -4,11 +4,11 @@ use axum::http::{HeaderMap, header};
 
 use crate::http::extract::preferences;
 
-/// What is written if nothing else is wanted.
+/// The default language.
 pub(super) const USUAL: &str = "en";
 
-/// The language that the address names, or the one that the reader's browser likes best, of
-/// those that there are; English if none of them is there.
+/// The language in the address, or the one that the reader's browser prefers, of those available; English if none of
+/// them is available.
 pub(super) fn wanted<'a>(known: &[&'a str], named: Option<&str>, headers: &HeaderMap) -> &'a str {
     let mut liked = preferences(headers, header::ACCEPT_LANGUAGE);
     liked.retain(|&(_, weight)| weight > 0.0);
@@ -18,7 +18,7 @@ pub(super) fn wanted<'a>(known: &[&'a str], named: Option<&str>, headers: &Heade
     tags.find_map(|tag| known_as(known, tag)).unwrap_or(USUAL)
 }
 
-/// The language that there is for a tag: `fr` for `fr-CA`.
+/// The available language for a tag: `fr` for `fr-CA`.
 fn known_as<'a>(known: &[&'a str], tag: &str) -> Option<&'a str> {
     let language = tag.split('-').next()?;
     known.iter().copied().find(|name| name.eq_ignore_ascii_case(language))

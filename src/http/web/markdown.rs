@@ -1,19 +1,19 @@
-//! Markdown of ours as HTML.
+//! Converts our Markdown to HTML.
 
 use std::collections::BTreeSet;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html::push_html};
 
-/// A text, ready to be put into a document.
+/// A text as HTML.
 pub(super) struct Rendered {
     /// Its first heading, as plain text.
     pub(super) title: String,
-    /// All of it.
+    /// The whole text.
     pub(super) html: String,
 }
 
-/// Renders a text. `address` says where a link leads, `picture` where a picture is; of one
-/// that is nowhere only its description is left. HTML in the text is shown as text, but for comments.
+/// Renders a text. `address` maps links and `picture` maps pictures; of a picture without an address only the
+/// description is left. HTML in the text is shown as text, except comments.
 pub(super) fn rendered(
     markdown: &str,
     address: impl Fn(&str) -> String,
@@ -25,7 +25,7 @@ pub(super) fn rendered(
     let shown = events.into_iter().filter_map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) if is_comment(&text) => None,
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
-        // Alignment would be a style of its own on every cell, which documents must not have.
+        // Alignment would be an inline style of every cell, which documents must not have.
         Event::Start(Tag::Table(_)) => Some(Event::Start(Tag::Table(Vec::new()))),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
             Some(Event::Start(Tag::Link { link_type, dest_url: address(&dest_url).into(), title, id }))
@@ -43,14 +43,13 @@ pub(super) fn rendered(
     Rendered { title: titles.into_iter().next().unwrap_or_default(), html }
 }
 
-/// Whether HTML is a comment, for those who write the text.
+/// Whether HTML is a comment, for authors.
 fn is_comment(html: &str) -> bool {
     let html = html.trim();
     html.starts_with("<!--") && html.ends_with("-->")
 }
 
-/// Gives every heading an id made of its words, so that links can lead there. Answers the
-/// headings as plain text.
+/// Gives every heading an id made of its words, so that links can lead there. Returns the headings as plain text.
 fn name_headings(events: &mut [Event<'_>]) -> Vec<String> {
     let (mut titles, mut names) = (Vec::new(), BTreeSet::new());
     for at in 0..events.len() {
@@ -82,7 +81,7 @@ fn slug(title: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// A table stands in a frame of its own, in which it can be scrolled where it is too wide.
+/// A table is in a frame of its own, which scrolls where the table is too wide.
 fn in_a_frame(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
     let raw = |text: &'static str| Some(Event::Html(text.into()));
     let (before, after) = match event {
@@ -93,7 +92,7 @@ fn in_a_frame(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
     before.into_iter().chain([event]).chain(after)
 }
 
-/// Text that cannot be taken for HTML, in an element or in an attribute.
+/// Text escaped for an element or an attribute.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! What people see where there is nothing: programs are told of a problem, browsers show a page.
+//! The response where there is nothing: programs get a problem, browsers a page.
 
 use axum::{
     extract::{Request, State},
@@ -14,10 +14,10 @@ use super::{
 };
 use crate::http::{Http, error::PROBLEM_JSON, extract::prefers_pages};
 
-/// Under which addresses programs alone look for something.
+/// Addresses that only programs request.
 const FOR_PROGRAMS: [&str; 2] = ["/api/", "/assets/"];
 
-/// Shows a page to people who have opened an address under which there is nothing, instead of a problem.
+/// Shows people a page, instead of a problem, at an address where there is nothing.
 pub(in crate::http) async fn page_for_people(
     State(http): State<Http>,
     request: Request,
@@ -45,7 +45,7 @@ pub(in crate::http) async fn page_for_people(
     }
     let mut page = reader.gets_with(StatusCode::NOT_FOUND, missing);
     let is_for_frames = page.extensions().get::<ForFrames>().is_some();
-    // What stands around every response; of what both have, the page's own holds.
+    // The headers around every response; where both have one, the page's own wins.
     for (name, value) in told.headers() {
         let is_of_problem =
             *name == header::CONTENT_LENGTH || (*name == header::X_FRAME_OPTIONS && is_for_frames);

@@ -1,7 +1,7 @@
-//! The page: documents for people, and the files that they are made of.
+//! The page: documents for people, and their files.
 //!
-//! The files lie under an address that names the hash of all of them, so that browsers keep
-//! them for ever; the documents name that address and are asked for each time.
+//! The address of a file contains the hash of all files, so that browsers can cache it permanently. The documents
+//! contain that address and are requested each time.
 
 mod address;
 mod asset;

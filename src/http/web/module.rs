@@ -1,14 +1,13 @@
-//! A module taken apart, so that it can stand in one file with others: what it takes of them, what they
-//! may take of it, and the rest, in which `import` and `export` no longer stand.
+//! A module prepared for a bundle: its imports, its exports, and the rest, without `import` and `export`.
 //!
-//! It is no parser. It reads JavaScript as it is written here and by our vendors: imports before everything
-//! else, `export` at the beginning of a line or, in files that were made small, at the end of the last one.
+//! This is no parser. It reads JavaScript as we and our vendors write it: imports before everything else, `export` at
+//! the beginning of a line or, in minified files, at the end of the last one.
 //!
 //! It refuses everything else, such as `export let` and `export default`. A test bundles all of `web/`.
 
 use super::imports;
 
-/// Why a module cannot stand in a bundle.
+/// The reason why a module cannot be bundled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{module}: {why}")]
 pub(super) struct Fault {
@@ -24,12 +23,12 @@ pub(super) struct Renamed {
     pub(super) ours: String,
 }
 
-/// What a module takes of another one.
+/// An import of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// That it has run.
+    /// Only runs the other module.
     Nothing,
-    /// All of it, as one thing of this name.
+    /// All exports, as an object with this name.
     All(String),
     Some(Vec<Renamed>),
 }
@@ -42,14 +41,14 @@ pub(super) struct Need {
     pub(super) taken: Taken,
 }
 
-/// What others may take of a module.
+/// An export of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Export {
-    /// Something of its own: `theirs` is its name outside.
+    /// A name of its own: `theirs` is the exported name.
     Own(Renamed),
-    /// Something that it takes of another module and hands on: `ours` is its name there.
+    /// A re-exported name of another module: `ours` is the name there.
     HandedOn { from: String, name: Renamed },
-    /// All that another module exports.
+    /// All exports of another module.
     All { from: String },
 }
 
@@ -59,15 +58,15 @@ pub(super) struct Module {
     /// In the order in which they have to run.
     pub(super) needs: Vec<Need>,
     pub(super) exports: Vec<Export>,
-    /// The files of the modules that it imports later, by `import(…)`.
+    /// The files of the modules that it imports later, with `import(…)`.
     pub(super) later: Vec<String>,
-    /// Whether it waits for something while it runs for the first time.
+    /// Whether it awaits something while it runs for the first time.
     pub(super) awaits: bool,
     pub(super) body: String,
 }
 
 impl Module {
-    /// Takes apart the module in the file of that name.
+    /// Parses the module in the file with this name.
     pub(super) fn of(name: &str, text: &str) -> Result<Self, Fault> {
         let mut module = Self::default();
         module.read(name, text).map_err(|why| Fault { module: name.to_owned(), why })?;
@@ -107,7 +106,7 @@ impl Module {
         Ok(())
     }
 
-    /// Notes what is exported, and leaves out the word.
+    /// Notes the exports, and removes the keyword.
     fn without_exports(&mut self, text: &str) -> Result<String, String> {
         let mut body = String::with_capacity(text.len());
         let mut rest = text;
@@ -132,7 +131,7 @@ impl Module {
         Ok(body)
     }
 
-    /// Reads what stands behind `export`, and returns what is to be left of it.
+    /// Parses the text after `export`, and returns the part of it that stays.
     fn export<'a>(&mut self, text: &'a str) -> Result<&'a str, String> {
         if text.starts_with('{') {
             let (list, after) = text.split_at(text.find('}').ok_or("a list of exports has no end")? + 1);
@@ -152,7 +151,7 @@ impl Module {
         Ok(text)
     }
 
-    /// Names what a module finds by its own address from where bundles are.
+    /// Replaces the addresses relative to a module by addresses relative to the bundles.
     fn as_bundled(&mut self, name: &str, body: &str) -> Result<String, String> {
         const LATER: &str = "import(";
         let own = format!("new URL(\"../{name}\", import.meta.url).href");
@@ -182,12 +181,12 @@ impl Module {
     }
 }
 
-/// The name of the bundle of a module that is started or imported later, by the name of its file.
+/// The name of the bundle of a module that is started or imported later, from the name of its file.
 pub(super) fn bundle_of(module: &str) -> String {
     module.replace('/', "-")
 }
 
-/// What an import takes: `{ a, b as c }`, `* as all`, or nothing.
+/// The names of an import: `{ a, b as c }`, `* as all`, or nothing.
 fn taken(clause: &str) -> Result<Taken, String> {
     if clause.is_empty() {
         return Ok(Taken::Nothing);
@@ -199,7 +198,7 @@ fn taken(clause: &str) -> Result<Taken, String> {
     Ok(Taken::Some(renamed(clause)?))
 }
 
-/// What stands between braces: `{ theirs, theirs as ours }`.
+/// The names in braces: `{ theirs, theirs as ours }`.
 fn renamed(list: &str) -> Result<Vec<Renamed>, String> {
     let inside = list.strip_prefix('{').and_then(|list| list.split_once('}')).map(|(inside, _)| inside);
     let parts = inside.ok_or_else(|| not_understood(list))?.split(',');
@@ -219,7 +218,7 @@ fn renamed(list: &str) -> Result<Vec<Renamed>, String> {
         .collect()
 }
 
-/// Whether a line that is in no block waits for something: `await it;`, `const it = await …`.
+/// Whether a line outside any block awaits something: `await it;`, `const it = await …`.
 fn awaits(line: &str) -> bool {
     let declared = |words: &str| words.starts_with("const ") || words.starts_with("let ");
     let value = line.split_once(" = ").filter(|(words, _)| declared(words)).map_or(line, |(_, value)| value);

@@ -1,7 +1,7 @@
 //! The files of the pages of other releases, which neighbouring nodes serve.
 //!
-//! A document of one release may send a browser to a node of another one for its files. Each node keeps
-//! those of its own page in the database that they share, and serves there what it finds of others.
+//! A document of one release may send a browser to a node of another one for its files. Each node stores those of its
+//! own page in the shared database, and serves there those of others.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -10,13 +10,13 @@ use tokio::{sync::Mutex, time::Instant};
 use super::{kind::Kind, packed::Packed, site::Site};
 use crate::app::App;
 
-/// How often to look which pages there are, however many hashes are asked for.
+/// How often the stored pages are listed, however many hashes are requested.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// A page by the names of its files.
 pub(super) type Page = Arc<BTreeMap<String, Packed>>;
 
-/// The pages of other releases, read when one is first asked for.
+/// The pages of other releases, each read at its first request.
 #[derive(Default)]
 pub(in crate::http) struct Neighbours(Mutex<Known>);
 
@@ -27,7 +27,7 @@ struct Known {
 }
 
 impl Neighbours {
-    /// The page with this hash, if one of the releases that ran lately has it.
+    /// The page with this hash, if one of the recent releases has it.
     pub(super) async fn page(&self, app: &App, hash: &str) -> Option<Page> {
         let mut known = self.0.lock().await;
         let may_look = known.looked_at.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
@@ -40,9 +40,9 @@ impl Neighbours {
 }
 
 impl Known {
-    /// Reads the pages that are new, and forgets those that are gone.
+    /// Reads new pages, and forgets removed ones.
     async fn look(&mut self, app: &App, own: &str) {
-        // Without the database there are those that are known.
+        // Without the database the known pages remain.
         let Ok(hashes) = app.kept_pages().await else { return };
         self.pages.retain(|hash, _| hashes.contains(hash));
         for hash in hashes.into_iter().filter(|hash| hash != own) {

@@ -1,5 +1,5 @@
-//! What the documents of a match say of it: the game, who plays, how it ended. Of a match that is
-//! not listed they say the game alone: it is known to those who were sent its address.
+//! The heads of a match's documents: the game, the players, the result. For a match that is not listed they name only
+//! the game, because only people with its address may know more.
 
 use lusoria_picture::{Picture, Player};
 use lusoria_protocol::{Admission, BySeat, MatchResult, MatchState, PlayerKind, PlayerView, Seat, Snapshot};
@@ -11,12 +11,12 @@ use super::{
 };
 use lusoria_wire::catalogue;
 
-/// Whether everybody may know of a match.
+/// Whether a match is public.
 pub(super) fn is_listed(state: &Snapshot) -> bool {
     state.admission == Admission::Open
 }
 
-/// What a document of a match says of itself.
+/// The head of a match's document.
 pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) -> Head {
     let words = site.words();
     let game = game_name(site, language, state);
@@ -28,7 +28,7 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
             (MatchState::AwaitingSeeds | MatchState::Playing, _) => ("match.title", "match.live"),
             (MatchState::Ended, true) if has_dice(state) => ("match.title", "match.ended"),
             (MatchState::Ended, true) => ("match.title", "match.ended.diceless"),
-            // Nobody came: there is nothing to replay.
+            // Nobody joined: there is nothing to replay.
             (MatchState::Ended, false) => ("match.title.alone", ""),
         };
         let told = [result(site, language, state), words.with(language, told, &values)].join(" ");
@@ -53,8 +53,7 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
     }
 }
 
-/// What its picture shows: the position as it stands, and who plays; of a match that is not listed its game at
-/// the start.
+/// The picture: the position and the players; for a match that is not listed, its game at the start.
 pub(super) fn picture(site: &Site, language: &str, state: &Snapshot) -> Picture {
     let entry = catalogue::entry(state.game);
     let title = game_name(site, language, state);
@@ -69,7 +68,7 @@ pub(super) fn picture(site: &Site, language: &str, state: &Snapshot) -> Picture 
         .enumerate()
         .filter(|(_, (_, name))| !name.is_empty())
         .map(|(at, (seat, name))| Player {
-            // Before the first game nobody knows who plays which side.
+            // Before the first game the sides are not known.
             side: state.sides.map_or(entry.sides[at].id, |sides| of_seat(sides, seat)),
             has_won: winner == Some(seat),
             name,
@@ -80,12 +79,12 @@ pub(super) fn picture(site: &Site, language: &str, state: &Snapshot) -> Picture 
     Picture { entry, position, title, players }
 }
 
-/// Whether the game is played with dice; without them only who plays which side is left to chance.
+/// Whether the game is played with dice; without them only the sides are random.
 fn has_dice(state: &Snapshot) -> bool {
     catalogue::entry(state.game).dice > 0
 }
 
-/// Until which event the picture may tell.
+/// The last event that the picture may show.
 fn shown_head(state: &Snapshot) -> u32 {
     if is_listed(state) { state.head } else { 0 }
 }
@@ -95,7 +94,7 @@ fn game_name(site: &Site, language: &str, state: &Snapshot) -> String {
     name.map_or_else(|| catalogue::entry(state.game).name.clone(), str::to_owned)
 }
 
-/// What the players are called; nothing of a seat that is free.
+/// The names of the players; none for a free seat.
 fn names(site: &Site, language: &str, state: &Snapshot) -> [String; 2] {
     let name = |player: &PlayerView| called(site, language, player);
     [name(&state.players.one), state.players.two.as_ref().map(name).unwrap_or_default()]
@@ -113,7 +112,7 @@ fn called(site: &Site, language: &str, player: &PlayerView) -> String {
     }
 }
 
-/// How the match ended; nothing while it goes on.
+/// The result of the match; none while it continues.
 fn result(site: &Site, language: &str, state: &Snapshot) -> String {
     let Some(result) = &state.result else { return String::new() };
     let [one, two] = names(site, language, state);

@@ -1,20 +1,20 @@
-//! What documents say of the server that they come from.
+//! The operator's data in documents.
 
 use crate::config::{Config, Contact};
 
-/// What documents say of their server.
+/// The operator's data in documents.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Operator {
     /// The origin under which browsers reach the server.
     pub(super) origin: Option<String>,
-    /// Where its operator can be reached.
+    /// The contact address of the operator.
     pub(super) contact: Option<Contact>,
-    /// Where its source code is.
+    /// The address of the source code.
     pub(super) source_url: Option<String>,
 }
 
 impl Operator {
-    /// What the configuration says.
+    /// From the configuration.
     pub(super) fn of(config: &Config) -> Self {
         Self {
             origin: config.site.public_url.as_ref().map(crate::config::PublicUrl::origin),

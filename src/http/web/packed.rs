@@ -1,4 +1,4 @@
-//! What is sent packed to those who can unpack it.
+//! Compressed responses for clients that accept them.
 
 use std::{io::Write, sync::OnceLock};
 
@@ -12,14 +12,13 @@ use flate2::{Compression, write::GzEncoder};
 use super::kind::Kind;
 use crate::http::extract::preferences;
 
-/// As small as it gets; it takes about a millisecond a file, once.
+/// The highest level; it takes about a millisecond a file, once.
 const LEVEL: u32 = 9;
 
-/// Something that does not change, as it is and packed: that is made when somebody wants it
-/// for the first time.
+/// Constant bytes, plain and compressed; they are compressed at the first request for that.
 ///
-/// Only gzip: brotli would make a first visit a tenth smaller, but takes thirty times as long,
-/// and browsers ask for it over TLS only.
+/// Only gzip: brotli would make a first visit a tenth smaller, but takes thirty times as long, and browsers ask for
+/// it only over TLS.
 pub(in crate::http) struct Packed {
     kind: Kind,
     plain: Bytes,
@@ -27,12 +26,12 @@ pub(in crate::http) struct Packed {
 }
 
 impl Packed {
-    /// Nothing is packed yet.
+    /// Nothing is compressed yet.
     pub(in crate::http) fn new(kind: Kind, plain: impl Into<Bytes>) -> Self {
         Self { kind, plain: plain.into(), gzip: OnceLock::new() }
     }
 
-    /// As it is.
+    /// The plain bytes.
     pub(in crate::http) fn plain(&self) -> &[u8] {
         &self.plain
     }
@@ -56,14 +55,14 @@ impl Packed {
     }
 }
 
-/// The bytes, packed; `level` is 1 to 9, the smallest.
+/// The bytes, compressed; `level` is 1 to 9, the smallest.
 pub(in crate::http) fn gzip(plain: &[u8], level: u32) -> Bytes {
     let mut writer = GzEncoder::new(Vec::new(), Compression::new(level));
     let packed = writer.write_all(plain).and_then(|()| writer.finish());
     packed.expect("memory takes what is written").into()
 }
 
-/// Whether somebody would rather have gzip than what it is made of (RFC 9110, 12.5.3).
+/// Whether a client prefers gzip to the plain form (RFC 9110, 12.5.3).
 pub(in crate::http) fn takes_gzip(headers: &HeaderMap) -> bool {
     let liked = preferences(headers, header::ACCEPT_ENCODING);
     let named = |name: &str| {

@@ -1,4 +1,4 @@
-//! What programs look for on any server: what they may visit, what there is, a picture for a tab.
+//! Files that programs request from any server: `robots.txt`, the sitemap, the icon of a tab.
 
 use std::fmt::Write;
 
@@ -12,17 +12,17 @@ use lusoria_protocol::{Code, Game};
 use super::{document::Page, markdown::escaped, rules::Rules, site::Site, text::Text};
 use crate::http::{Http, error::HandlerResult};
 
-/// How long answers may be kept without asking again: a day.
+/// How long they may be cached: a day.
 const KEPT: &str = "public, max-age=86400";
 
-/// Where the picture for a tab is among the files of the page.
+/// The icon of a tab among the files of the page.
 const ICON: &str = "style/favicon.ico";
 
-/// Where programs have nothing to look for. What is by invitation says so itself: its documents are not to
-/// be listed.
+/// Addresses with nothing for programs. Documents of invitation-only matches say themselves that they are not to be
+/// listed.
 const NOT_FOR_ROBOTS: [&str; 6] = ["/api/v1/", "/account", "/devices", "/join", "/offline", "/sign-in"];
 
-/// What programs may visit.
+/// The addresses that programs may visit.
 pub(super) async fn robots(State(http): State<Http>) -> Response {
     let mut text = "User-agent: *\n".to_owned();
     for path in NOT_FOR_ROBOTS {
@@ -35,8 +35,7 @@ pub(super) async fn robots(State(http): State<Http>) -> Response {
         .into_response()
 }
 
-/// What there is to read. It must name whole addresses, and so there is none where the server does not know
-/// under which one browsers reach it.
+/// The sitemap. It must have absolute addresses, so there is none if the server does not know its own.
 pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response> {
     let origin = http.documents.operator().origin.as_deref().ok_or(Code::NotFound)?;
     let site = Site::now();
@@ -65,8 +64,8 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
     Ok((headers, xml).into_response())
 }
 
-/// The documents that search engines are told of: what everybody may read, but for the exact rules and the decisions,
-/// to which the rules lead.
+/// The documents for search engines: the public ones, except the exact rules and the decisions, to which the rules
+/// lead.
 fn listed() -> impl Iterator<Item = Page> {
     let of_games = Game::ALL.into_iter().flat_map(|game| {
         let id = game.id();
@@ -92,7 +91,7 @@ fn listed() -> impl Iterator<Item = Page> {
     all.into_iter().chain(of_games)
 }
 
-/// The picture for a tab, for browsers that do not look into the document.
+/// The icon of a tab, for browsers that do not read the document.
 pub(super) async fn icon(headers: HeaderMap) -> HandlerResult<Response> {
     let site = Site::now();
     let mut answer = site.asset(ICON).ok_or(Code::NotFound)?.answer(&headers);

@@ -1,7 +1,7 @@
-//! The files that browsers want to have at the root of the server, whatever the release.
+//! The files that browsers expect at the root of the server, whatever the release.
 //!
-//! The service worker decides only about addresses below its own, and browsers compare it with the
-//! one that they have: it names the release, so that each release replaces it.
+//! The service worker controls only addresses below its own, and browsers compare it with the one that they have. It
+//! contains the release, so that each release replaces it.
 
 use axum::{
     http::{HeaderMap, StatusCode},
@@ -13,13 +13,13 @@ use super::{bare::bare, kind::Kind, site::Site, tagged::Tagged, words::filled};
 /// The service worker.
 pub(super) const WORKER: &str = "service-worker.js";
 
-/// What the page is called, and its icons, where somebody installs it.
+/// The manifest: the name of the page and its icons, for installing it.
 pub(super) const MANIFEST: &str = "manifest.webmanifest";
 
-/// What the service worker may load: what the server has. A manifest loads nothing.
+/// The policy of the service worker: it may load everything from the server. A manifest loads nothing.
 const POLICY: &str = "default-src 'none'; connect-src 'self'";
 
-/// Makes one of these files from its text, which names the other files by where they are.
+/// Makes one of these files from its text, which contains the addresses of the other files.
 pub(super) fn made(name: &str, text: &str, assets: &str) -> Option<Tagged> {
     let kind = Kind::of(name)?;
     let text =
@@ -32,7 +32,7 @@ pub(super) async fn worker(headers: HeaderMap) -> Response {
     answer(WORKER, &headers)
 }
 
-/// What an installed page is called, and its icons.
+/// The name of an installed page, and its icons.
 pub(super) async fn manifest(headers: HeaderMap) -> Response {
     answer(MANIFEST, &headers)
 }

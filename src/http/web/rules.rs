@@ -1,4 +1,4 @@
-//! The rules of the games to read: as people are told them, and exactly.
+//! The rules of the games to read: for people, and in exact form.
 
 use axum::{
     http::{HeaderMap, HeaderValue, header},
@@ -23,11 +23,11 @@ const EXACT: &str = "exact";
 /// A text about the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rules {
-    /// About all games, or the one of that name.
+    /// All games, or the one with this name.
     Told(Option<&'static str>),
     /// The same, numbered and with every case decided.
     Exact(Option<&'static str>),
-    /// What the server decides beyond the descriptions of the games.
+    /// The decisions of the server beyond the descriptions of the games.
     Decisions,
 }
 
@@ -39,7 +39,7 @@ struct Text<'a> {
     markdown: &'a str,
 }
 
-/// What the games share and how they differ.
+/// The common rules of the games, and their differences.
 pub(super) async fn index(reader: Reader) -> Response {
     answer(Rules::Told(None), &reader)
 }
@@ -49,17 +49,17 @@ pub(super) async fn game(OfGame(game): OfGame, reader: Reader) -> Response {
     answer(Rules::Told(Some(game.id())), &reader)
 }
 
-/// What the games share, exactly.
+/// The common rules of the games, in exact form.
 pub(super) async fn exact_index(reader: Reader) -> Response {
     answer(Rules::Exact(None), &reader)
 }
 
-/// A game, exactly.
+/// A game, in exact form.
 pub(super) async fn exact(OfGame(game): OfGame, reader: Reader) -> Response {
     answer(Rules::Exact(Some(game.id())), &reader)
 }
 
-/// What the server decides beyond the descriptions of the games.
+/// The decisions of the server beyond the descriptions of the games.
 pub(super) async fn decisions(reader: Reader) -> Response {
     answer(Rules::Decisions, &reader)
 }
@@ -79,8 +79,7 @@ fn markdown(rules: Rules, reader: &Reader) -> Response {
 }
 
 impl Rules {
-    /// The text in a language: in English if it has not been translated, the exact one if it
-    /// has not been written.
+    /// The text in a language; in English if it has not been translated or if there is no exact one.
     fn text<'a>(self, site: &'a Site, language: &'a str) -> Option<Text<'a>> {
         let told = |language, name| (language, format!("docs/rules/{language}/{name}.md"));
         let exact = |name| (language::USUAL, format!("rules/{name}.md"));

@@ -1,4 +1,4 @@
-//! The files of the page, as they are at one moment.
+//! The files of the page at one moment.
 
 use std::{
     borrow::Cow,
@@ -17,16 +17,15 @@ use super::{
     words::Words,
 };
 
-/// What makes the page: part of the binary in a release; a debug build reads the folder again
-/// ([`READ_EVERY`]).
+/// The sources of the page: part of the binary in a release; a debug build reads the folder again ([`READ_EVERY`]).
 #[derive(RustEmbed)]
 #[folder = "web/"]
 #[exclude = "*.d.ts"]
 #[exclude = "tsconfig.json"]
 struct Web;
 
-/// The rules as people are told them, their diagrams, what the server decides, what is told of the server, and what
-/// the computer has found out about the games.
+/// The rules for people, their diagrams, the decisions of the server, the pages about the server, and the findings of
+/// the computer about the games.
 #[derive(RustEmbed)]
 #[folder = "docs/"]
 #[include = "rules.md"]
@@ -38,7 +37,7 @@ struct Web;
 #[include = "findings/*.svg"]
 struct Told;
 
-/// The rules with every case decided.
+/// The exact rules.
 #[derive(RustEmbed)]
 #[folder = "rules/"]
 #[include = "*.md"]
@@ -46,46 +45,46 @@ struct Exact;
 
 type Files = BTreeMap<String, Cow<'static, [u8]>>;
 
-/// From what every document is made; it is no file for browsers.
+/// The template of every document; it is not served to browsers.
 const TEMPLATE: &str = "page.html";
 
-/// Where the texts are that documents alone say; they are no files for browsers either.
+/// The folder of the texts that only documents contain; they are not served to browsers either.
 const SAID: (&str, &str) = ("documents/", ".json");
 
-/// What others have written.
+/// The folder of third-party code.
 const VENDOR: &str = "vendor/";
 
-/// Where the texts of a language are: its name comes between.
+/// The path of the texts of a language, before and after its name.
 const TEXTS: (&str, &str) = ("text/", ".json");
 
-/// Where the modules are as browsers load them.
+/// The folder of the bundles.
 const BUNDLES: &str = "bundles/";
 
-/// How many hexadecimal digits of the hash stand in addresses.
+/// The number of hexadecimal digits of the hash in addresses.
 const HASH_DIGITS: usize = 16;
 
-/// How often a debug build looks whether a file has changed: reading and hashing all of them takes longer than
+/// The interval at which a debug build checks for changed files: reading and hashing all of them takes longer than
 /// most requests.
 const READ_EVERY: Duration = Duration::from_secs(1);
 
 /// The page at one moment.
 pub(super) struct Site {
-    /// The hash of the files of which the page was made.
+    /// The hash of the files from which the page was made.
     sources: String,
     hash: String,
     template: String,
     assets: BTreeMap<String, Packed>,
     /// The files at the root of the server, by their names.
     root: BTreeMap<&'static str, Tagged>,
-    /// What documents are made of besides: Markdown, by the names of the files.
+    /// Other sources of documents: Markdown, by file name.
     texts: BTreeMap<String, String>,
     words: Words,
-    /// The modules put together. Their texts are among the files.
+    /// The bundles. Their texts are among the files.
     bundles: Bundles,
 }
 
 impl Site {
-    /// The page as it is now; in a debug build, as it was at most [`READ_EVERY`] ago.
+    /// The present page; in a debug build, at most [`READ_EVERY`] old.
     pub(super) fn now() -> Arc<Self> {
         static KEPT: RwLock<Option<(Arc<Site>, Instant)>> = RwLock::new(None);
         let kept = KEPT.read().clone();
@@ -114,14 +113,14 @@ impl Site {
                 words.add(language, content);
             }
         }
-        // What documents say of themselves goes before what their scripts say later.
+        // The texts of documents come before those of their scripts.
         for (name, content) in files.extract_if(.., |name, _| language_of(name, SAID).is_some()) {
             words.add(language_of(&name, SAID).unwrap_or_default(), &content);
         }
         let packed = |(name, content): (String, Cow<'static, [u8]>)| {
             let kind = Kind::of(&name)?;
             let bytes = match content {
-                // What others wrote says whose it is.
+                // Third-party code has its licence.
                 content if kind == Kind::MODULE && !name.starts_with(VENDOR) => bare(&text(&content)).into(),
                 Cow::Borrowed(bytes) => Bytes::from_static(bytes),
                 Cow::Owned(bytes) => Bytes::from(bytes),
@@ -133,7 +132,7 @@ impl Site {
         for (name, text) in std::mem::take(&mut bundles.files) {
             assets.insert(format!("{BUNDLES}{name}"), Packed::new(Kind::MODULE, text));
         }
-        // Another release may make other files of the same modules: what is served counts, too.
+        // Another release may make other files from the same modules: the served files count, too.
         let served = assets.iter().map(|(name, file)| (name.as_str(), file.plain()));
         let hash = hash([("", sources.as_bytes())].into_iter().chain(served));
         let made = |(name, content): (&'static str, Option<Cow<'static, [u8]>>)| {
@@ -143,12 +142,12 @@ impl Site {
         Self { sources, hash, template, assets, root, texts, words, bundles }
     }
 
-    /// The hash of all files, as they are kept and as they are served: of their names and of what is in them.
+    /// The hash of all files, of the sources and of the served ones: of their names and contents.
     pub(super) fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Under which address the files are.
+    /// The address of the files.
     pub(super) fn assets(&self) -> String {
         assets_of(&self.hash)
     }
@@ -158,7 +157,7 @@ impl Site {
         self.root.get(name)
     }
 
-    /// From what documents are made.
+    /// The template of documents.
     pub(super) fn template(&self) -> &str {
         &self.template
     }
@@ -178,12 +177,12 @@ impl Site {
         self.texts.get(name).map(String::as_str)
     }
 
-    /// What documents say.
+    /// The texts of documents.
     pub(super) fn words(&self) -> &Words {
         &self.words
     }
 
-    /// The languages that there are texts for, in the order of their names.
+    /// The languages with texts, sorted by name.
     pub(super) fn languages(&self) -> Vec<&str> {
         self.assets.keys().filter_map(|name| language_of(name, TEXTS)).collect()
     }
@@ -202,8 +201,7 @@ impl Site {
     }
 }
 
-/// The modules among the files put together. What a module has that bundles cannot have, tests and the
-/// browser's console say.
+/// Bundles the modules among the files. Tests and the browser's console report modules that cannot be bundled.
 fn bundled(assets: &BTreeMap<String, Packed>) -> Bundles {
     let modules = || {
         let texts = assets.iter().map(|(name, file)| (name.as_str(), std::str::from_utf8(file.plain())));
@@ -246,7 +244,7 @@ fn hash<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> String {
     short(digest)
 }
 
-/// Under which address the files with this hash are.
+/// The address of the files with this hash.
 pub(super) fn assets_of(hash: &str) -> String {
     format!("/assets/{hash}")
 }
@@ -316,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_that_cannot_be_bundled_is_told_of_in_the_console() {
+    fn a_module_that_cannot_be_bundled_is_reported_in_the_console() {
         let files =
             files_of(&[("pages/home.js", "import { a } from \"../a.js\";"), ("a.js", "const a = 1;")]);
         let site = Site::of(files);

@@ -1,4 +1,4 @@
-//! What is asked for each time, and sent only if the client has not got it.
+//! Responses that are requested each time, and sent only if the client does not have them.
 
 use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -22,7 +22,7 @@ impl Tagged {
         Self { text: Packed::new(kind, text), tag }
     }
 
-    /// The answer to a request with these headers; `policy` is its content security policy.
+    /// The response to a request with these headers; `policy` is its content security policy.
     pub(super) fn answer(&self, status: StatusCode, headers: &HeaderMap, policy: &'static str) -> Response {
         let has_it = status == StatusCode::OK && is_known(&self.tag, headers);
         let mut answer =
@@ -43,7 +43,7 @@ impl Tagged {
     }
 }
 
-/// Whether the client says that it has the text with this tag (RFC 9110, 13.1.2).
+/// Whether the client already has the text with this tag (RFC 9110, 13.1.2).
 pub(super) fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
     let mut values = headers.get_all(header::IF_NONE_MATCH).iter();

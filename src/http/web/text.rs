@@ -1,5 +1,4 @@
-//! What is told of the server and its games, to read: what it is, what it keeps of people, what the computer has found
-//! out, that there is nothing here.
+//! Pages to read: about the server, privacy, the findings about the games, and missing addresses.
 
 use axum::response::Response;
 
@@ -15,35 +14,35 @@ use super::{
 /// A text about the server (`docs/site`), or about the games (`docs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Text {
-    /// What this is, by whom, after which sources.
+    /// About the server: its authors and sources.
     About,
-    /// What the server keeps of people, for how long, and who sees it.
+    /// Privacy: the stored personal data, for how long, and who sees it.
     Privacy,
-    /// What the computer has found out about the games.
+    /// The findings of the computer about the games.
     Findings,
-    /// There is nothing at an address.
+    /// There is nothing at the address.
     NoPage,
     /// There is no such match.
     NoMatch,
 }
 
-/// What this is.
+/// About the server.
 pub(super) async fn about(reader: Reader) -> Response {
     reader.gets(Page::Text(Text::About))
 }
 
-/// What the server keeps of people.
+/// Privacy.
 pub(super) async fn privacy(reader: Reader) -> Response {
     reader.gets(Page::Text(Text::Privacy))
 }
 
-/// What the computer has found out about the games.
+/// The findings of the computer about the games.
 pub(super) async fn findings(reader: Reader) -> Response {
     reader.gets(Page::Text(Text::Findings))
 }
 
 impl Text {
-    /// What its file is called.
+    /// The name of its file.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::About => "about",
@@ -72,7 +71,7 @@ impl Text {
         }
     }
 
-    /// The file that it is in, in a language, if it can be written in that.
+    /// Its file in a language, if it can be written in that.
     fn file(self, language: &str) -> Option<String> {
         if self.is_translated() {
             return Some(format!("docs/site/{language}/{}.md", self.name()));

@@ -1,7 +1,7 @@
-//! What documents say before their scripts do: titles, descriptions, names of games.
+//! The texts of documents outside their scripts: titles, descriptions, names of games.
 //!
-//! The page's own texts (`web/text`) name games and levels; what only documents say is in
-//! `web/documents`, which browsers are not sent.
+//! The page's own texts (`web/text`) name games and levels; texts that only documents contain are in `web/documents`,
+//! which is not served to browsers.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::language;
 
-/// Texts by their language and key: `games.zeno`.
+/// Texts by language and key: `games.zeno`.
 #[derive(Default)]
 pub(super) struct Words(BTreeMap<(String, String), String>);
 
@@ -33,13 +33,13 @@ impl Words {
         of(language).or_else(|| of(language::USUAL)).map(String::as_str)
     }
 
-    /// The keys that a language has texts for.
+    /// The keys of a language.
     #[cfg(test)]
     pub(super) fn keys(&self, language: &str) -> Vec<&str> {
         self.0.keys().filter(|(of, _)| of == language).map(|(_, key)| key.as_str()).collect()
     }
 
-    /// A text in which `{name}` stands for something; nothing if there is no such text.
+    /// A text with `{name}` replaced; none if there is no such text.
     pub(super) fn with(&self, language: &str, key: &str, values: &[(&str, &str)]) -> String {
         let text = self.find(language, key).unwrap_or_default();
         filled(text, ("{", "}"), |name| {
@@ -49,7 +49,7 @@ impl Words {
     }
 }
 
-/// Puts something into every place of a template. What is put there is not looked through again.
+/// Fills the places of a template. Filled-in texts are not filled again.
 pub(super) fn filled(
     template: &str,
     (open, close): (&str, &str),

@@ -1,21 +1,21 @@
-//! What ratings take as given of each game: docs/ratings.md says where it comes from.
+//! Constants of each game's ratings; docs/ratings.md says where they come from.
 
 use lusoria_rating::{Advantage, Slope, System};
 use lusoria_rules::{Game, Side};
 
-/// Numbers with which ratings are computed. Each rated match names those that it was computed with, so that it can be
-/// computed again: what has a number never changes after a release, and new numbers are added at the end.
+/// Constants with which ratings are computed. Each rated match names its constants by number, so that it can
+/// be computed again: numbered constants never change after a release, and new ones are added at the end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constants {
-    /// Which they are: 1, 2, 3 …
+    /// Their number: 1, 2, 3 …
     pub number: u16,
     games: [GameConstants; Game::ALL.len()],
 }
 
-/// Those of one game.
+/// The constants of one game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct GameConstants {
-    /// What White (in a tafl game the king's side) is worth, in points.
+    /// The advantage of White (in a tafl game the king's side), in points of rating.
     advantage: f64,
     /// The slope of a game that counts one point.
     slope: f64,
@@ -25,10 +25,10 @@ const fn game(advantage: f64, slope: f64) -> GameConstants {
     GameConstants { advantage, slope }
 }
 
-/// All of them, in the order of their numbers.
+/// All constants, in the order of their numbers.
 const ALL: [Constants; 1] = [
-    // Of self-play of the computer's levels, in the order of `Game::ALL`. In tavla, scripta and tabula no advantage
-    // was found that foretells better than none.
+    // From self-play of the computer's levels, in the order of `Game::ALL`. In tavla, scripta and tabula no
+    // advantage was found that predicts results better than none.
     Constants {
         number: 1,
         games: {
@@ -41,20 +41,20 @@ const ALL: [Constants; 1] = [
 ];
 
 impl Constants {
-    /// Those that new matches are rated with.
+    /// The constants for new matches.
     pub const PRESENT: &'static Self = &ALL[ALL.len() - 1];
 
-    /// Those with this number; none if this release does not know it.
+    /// The constants with this number; none if this release does not know it.
     pub fn numbered(number: u16) -> Option<&'static Self> {
         ALL.get(usize::from(number).checked_sub(1)?)
     }
 
-    /// What White (in a tafl game the king's side) is worth.
+    /// The advantage of White (in a tafl game the king's side).
     pub(super) fn advantage_of_white(&self, game: Game) -> Advantage {
         Advantage::new(self.of(game).advantage).expect("constants are within their ranges")
     }
 
-    /// Which side is the better one; none if they are even.
+    /// The better side; none if they are even.
     pub(in crate::live) fn better_side(&self, game: Game) -> Option<Side> {
         match self.advantage_of_white(game).points() {
             white if white > 0.0 => Some(Side::White),
@@ -63,13 +63,13 @@ impl Constants {
         }
     }
 
-    /// How much a match to so many points tells.
+    /// The slope of a match to that many points.
     pub(super) fn slope(&self, game: Game, points: u16) -> Slope {
         let slope = self.of(game).slope * Slope::of_points(points).get();
         Slope::new(slope).expect("constants are within their ranges")
     }
 
-    /// How ratings of a game change.
+    /// The rating system of a game.
     pub(super) const fn system(game: Game) -> System {
         match game.dice() {
             0 => System::WITHOUT_DICE,
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// What is released stays: a rating that is computed again has the same bits.
+    /// Released constants never change: a rating that is computed again has the same bits.
     #[test]
     fn the_first_are_those_of_docs_ratings() {
         let first = Constants::numbered(1).expect("there");

@@ -1,4 +1,4 @@
-//! Which ratings this node is changing.
+//! Locks on ratings that this node is changing.
 
 use std::{
     collections::HashMap,
@@ -10,8 +10,9 @@ use lusoria_store::RatingKey;
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
-/// Locks of ratings, each from its reading to the commit of its change. Without them a player whose matches end in the
-/// same moment would have them conflict again and again; what other nodes change conflicts nevertheless.
+/// Locks of ratings, each held from reading the rating to committing its change. Without them matches of one
+/// player that end at the same moment would conflict again and again. Changes by other nodes can still
+/// conflict.
 #[derive(Default)]
 pub(in crate::live) struct RatingLocks(Mutex<HashMap<(PlayerId, RatingKey), Weak<Lock>>>);
 
@@ -23,9 +24,9 @@ pub(in crate::live) struct HeldRatings {
 }
 
 impl RatingLocks {
-    /// Waits until nobody else changes these ratings. The players are two.
+    /// Waits until nobody else on this node changes these ratings. The two players must differ.
     pub(in crate::live) async fn hold(&self, players: BySeat<PlayerId>, key: RatingKey) -> HeldRatings {
-        // In one order everywhere, so that nobody waits in a circle.
+        // Always in the same order, to avoid deadlock.
         let (first, second) = (players.0.min(players.1), players.0.max(players.1));
         let first = self.lock(first, key).lock_owned().await;
         HeldRatings { _held: [first, self.lock(second, key).lock_owned().await] }
@@ -36,7 +37,7 @@ impl RatingLocks {
         if let Some(lock) = locks.get(&(player, key)).and_then(Weak::upgrade) {
             return lock;
         }
-        // Those that nobody holds or waits for.
+        // Removes locks that nobody holds or waits for.
         locks.retain(|_, lock| lock.strong_count() > 0);
         let lock = Arc::default();
         locks.insert((player, key), Arc::downgrade(&lock));

@@ -1,4 +1,4 @@
-//! Tells now and then how many watch a match.
+//! Publishes the numbers of spectators regularly.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,10 +9,10 @@ use super::{
     News,
 };
 
-/// How often it is told how many watch a match, if that has changed.
+/// How often a changed number of spectators is published.
 const TOLD_EVERY: Duration = Duration::from_secs(2);
 
-/// Tells those who watch a match, here and at other nodes, how many they are, until the server stops.
+/// Publishes the numbers of spectators to watchers here and to other nodes, until the server stops.
 pub(in crate::live) async fn tell_now_and_then(context: Arc<Context>) {
     let mut ticks = tokio::time::interval(TOLD_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -1,4 +1,4 @@
-//! API tokens over the socket: they end while it is open.
+//! API tokens on a socket: they end while it is open.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::app::{Caller, ClientAddress};
 
-/// Ten seconds before an API token of a day expires: a socket that is silent is closed after sixty.
+/// Ten seconds before an API token of one day expires. A silent socket is closed after sixty seconds.
 const SHORTLY_BEFORE_ITS_END: Duration = Duration::from_secs(24 * 3_600 - 10);
 
-/// A guest with an account, and an API token that is good for a day.
+/// A guest with an account, and an API token that is valid for a day.
 async fn with_api_token(world: &World) -> (Caller, CreatedApiToken) {
     let (caller, _) = world.guest().await;
     let address = ClientAddress(ADDRESS);
@@ -38,7 +38,7 @@ async fn a_revoked_api_token_closes_its_sockets_alone() {
     assert_eq!(peer.http_refused("PATCH", "/me", json!({"name": "another"})).await, "session_required");
     assert_eq!(peer.http_refused("POST", "/matches", json!({"game": "zeno"})).await, "missing_scope");
     world.app.revoke_api_token(&caller, made.shown.id).await.unwrap();
-    assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without having asked for anything");
+    assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without a request");
 }
 
 #[tokio::test(start_paused = true)]
@@ -48,14 +48,14 @@ async fn an_api_token_expires_while_its_socket_is_open() {
     tokio::time::sleep(SHORTLY_BEFORE_ITS_END).await;
     let mut peer = world.client(&made.token).await;
     peer.get("/me").await;
-    assert_eq!(peer.end().await, (Ending::TokenExpired, Some(4401)), "without having asked for anything");
+    assert_eq!(peer.end().await, (Ending::TokenExpired, Some(4401)), "without a request");
     let mut late = world.connect();
     let refused = late.refused("hello", json!({"token": made.token.as_str()})).await;
     assert_eq!(refused, "token_expired");
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_an_api_token_was_used_is_told_to_the_hour() {
+async fn the_last_use_of_an_api_token_is_shown_to_the_hour() {
     let world = World::new().await;
     let (caller, made) = with_api_token(&world).await;
     let used_at = async || world.app.api_tokens(&caller).await.unwrap().tokens[0].used_at;

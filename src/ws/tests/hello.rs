@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::{super::ending::Ending, world::World};
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_done_before_hello_and_hello_is_said_once() {
+async fn everything_is_refused_before_hello_and_a_second_hello_after_it() {
     let world = World::new().await;
     let mut peer = world.connect();
     assert_eq!(peer.refused("ping", json!({})).await, "hello_required");
@@ -32,7 +32,7 @@ async fn hello_with_a_token_says_who_you_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_does_not_say_hello_in_time_is_closed() {
+async fn the_connection_closes_without_a_hello_in_time() {
     let world = World::new().await;
     let mut peer = world.connect();
     let start = Instant::now();
@@ -44,7 +44,7 @@ async fn who_does_not_say_hello_in_time_is_closed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_cannot_be_read_is_answered_with_what_could_be_read_of_its_id() {
+async fn an_unreadable_request_is_refused_with_its_id_if_that_is_readable() {
     let world = World::new().await;
     let mut peer = world.watcher().await;
     for (text, re, code) in [

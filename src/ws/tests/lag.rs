@@ -1,4 +1,4 @@
-//! The line to a player: measured with each turn, credited, and worth nothing to who cheats.
+//! The lag of a player's line: measured with each turn, credited, and of no use to cheats.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::world::{Delay, Game, Peer, World};
 use crate::live::Entropy;
 
-/// How long a ping that measures is.
+/// The length of a ping that measures the line, in bytes.
 const TIMED_BYTES: usize = 12;
 
 /// Three hours, so that a tenth of it is never reached.
@@ -35,8 +35,8 @@ fn chance(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// One way of 75 ± 25 ms. A segment that is lost, as that part of them is, comes after 350 ms, and after twice
-/// as long each time that it is lost again.
+/// One direction takes 75 ± 25 ms. A segment is lost with this probability. It then arrives after 350 ms, and after
+/// twice as long each time it is lost again.
 fn one_way(seed: u64, lost: f64) -> Delay {
     let mut chance = chance(seed);
     Box::new(move || {
@@ -50,16 +50,16 @@ fn one_way(seed: u64, lost: f64) -> Delay {
     })
 }
 
-/// The player in seat 1, over some line.
+/// The player in seat 1, over this line.
 struct Player<'a> {
     game: &'a Game,
     peer: Peer,
 }
 
-/// What became of a turn.
+/// The result of a turn.
 #[derive(Debug)]
 struct Played {
-    /// For how much longer the server took the player to think than they did, in milliseconds.
+    /// The thinking time that the server counted less the real one, in milliseconds.
     error_ms: i64,
     lag_ms: Option<u64>,
 }
@@ -72,11 +72,11 @@ impl<'a> Player<'a> {
         Self { game, peer }
     }
 
-    /// Has the opponent play at once until the clock runs for the player. Returns their turn, once they have
-    /// heard of it.
+    /// Makes the opponent play at once until the player's clock runs. Returns the player's turn once the event has
+    /// arrived.
     async fn turn_to_play(&mut self) -> ToPlay {
         loop {
-            let to_play = self.game.snapshot().await.to_play.expect("a series goes on for long");
+            let to_play = self.game.snapshot().await.to_play.expect("a long series");
             if to_play.seat == Seat::One && !to_play.first_turn {
                 while self.peer.event().await.1 != u64::from(to_play.seq) {}
                 return to_play;
@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays a turn after so long.
+    /// Plays a turn after this thinking time.
     async fn play_after(&mut self, thought_ms: u64) -> Played {
         let to_play = self.turn_to_play().await;
         self.peer.listen(ms(thought_ms)).await;
@@ -117,7 +117,7 @@ fn played(to_play: &ToPlay, thought_ms: u64, turned: &Value) -> Played {
     Played { error_ms: charged_ms - thought_ms.cast_signed(), lag_ms }
 }
 
-/// The errors of 400 turns over a line, by size, and their mean.
+/// The errors of 400 turns over a line, sorted, and their mean.
 async fn errors(seed: u64, lost: f64) -> (Vec<i64>, i64) {
     let world = World::new().await;
     let game = world.game_by(long()).await;
@@ -134,7 +134,7 @@ async fn errors(seed: u64, lost: f64) -> (Vec<i64>, i64) {
     (errors_ms, mean_ms)
 }
 
-/// What part of the errors, in percent, is at most 30 ms.
+/// The percentage of errors of at most 30 ms.
 fn small(errors_ms: &[i64]) -> usize {
     errors_ms.iter().filter(|error_ms| error_ms.abs() <= 30).count() * 100 / errors_ms.len()
 }
@@ -151,7 +151,7 @@ async fn over_a_line_of_150_ms_that_varies_by_50_the_clock_errs_by_30_ms_at_most
 }
 
 #[tokio::test(start_paused = true)]
-async fn over_a_line_that_loses_segments_it_does_so_too() {
+async fn over_a_line_that_loses_segments_the_clock_errs_by_30_ms_at_most_too() {
     let (errors_ms, mean_ms) = errors(11, 0.03).await;
     let (median_ms, worst_ms) = (errors_ms[200].abs(), errors_ms[399].abs());
     println!("median {median_ms} ms, worst {worst_ms} ms, mean {mean_ms} ms, {} % small", small(&errors_ms));
@@ -177,7 +177,7 @@ async fn the_ping_goes_out_behind_the_event_that_gives_the_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_a_clock_and_in_days_nothing_is_measured() {
+async fn without_a_clock_and_in_correspondence_nothing_is_measured() {
     for clock in [json!({"kind": "none"}), json!({"kind": "days", "days": 2})] {
         let world = World::new().await;
         let game = world.game_by(clock).await;
@@ -190,7 +190,7 @@ async fn without_a_clock_and_in_days_nothing_is_measured() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_answers_no_ping_is_given_nothing_and_not_asked_again() {
+async fn a_client_that_answers_no_ping_gets_no_credit_and_no_more_pings() {
     let world = World::new().await;
     let game = world.game_by(long()).await;
     let mut player = Player::over(&world, &game, (always(75), always(75))).await;
@@ -233,7 +233,7 @@ async fn forged_and_repeated_pongs_earn_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_ping_that_was_answered_late_counts_once() {
+async fn a_late_pong_counts_once() {
     let world = World::new().await;
     let game = world.game_by(long()).await;
     let mut player = Player::over(&world, &game, (always(75), always(75))).await;
@@ -242,7 +242,7 @@ async fn a_ping_that_was_answered_late_counts_once() {
     player.peer.listen(ms(100)).await;
     let ping = player.timed_pings().last().expect("a ping").clone();
     for _ in 0..5 {
-        // Of these the first was answered at once; none counts again.
+        // Only the first of these was answered in time; none counts again.
         player.peer.send(Message::Pong(ping.clone()));
         player.peer.listen(ms(300)).await;
     }
@@ -252,7 +252,7 @@ async fn a_ping_that_was_answered_late_counts_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_holds_pongs_back_gains_no_more_than_is_allowed() {
+async fn delayed_pongs_gain_no_more_than_the_limit() {
     let world = World::new().await;
     let game = world.game_by(json!({"kind": "fischer", "base_ms": 60_000, "increment_ms": 10_000})).await;
     let mut player = Player::over(&world, &game, (always(10), always(10))).await;
@@ -268,7 +268,7 @@ async fn who_holds_pongs_back_gains_no_more_than_is_allowed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_holds_a_pong_back_now_and_then_gains_half_a_second() {
+async fn an_occasional_delayed_pong_gains_half_a_second() {
     let world = World::new().await;
     let game = world.game_by(long()).await;
     let mut player = Player::over(&world, &game, (always(75), always(75))).await;
@@ -298,7 +298,7 @@ async fn a_slow_socket_beside_a_fast_one_gains_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_socket_that_does_not_watch_earns_what_another_has_measured() {
+async fn a_socket_that_does_not_watch_gets_the_credit_that_another_measured() {
     let world = World::new().await;
     let game = world.game_by(long()).await;
     let mut player = Player::over(&world, &game, (always(20), always(30))).await;
@@ -312,7 +312,7 @@ async fn a_socket_that_does_not_watch_earns_what_another_has_measured() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_of_its_own_is_given_nothing() {
+async fn a_single_http_request_gets_no_credit() {
     let world = World::new().await;
     let game = world.game_by(long()).await;
     let mut player = Player::over(&world, &game, (always(75), always(75))).await;
@@ -326,5 +326,5 @@ async fn a_request_of_its_own_is_given_nothing() {
         }
     };
     assert_eq!(turned["lag_ms"], Value::Null);
-    assert!(player.timed_pings().count() > 0, "it was measured all the same");
+    assert!(player.timed_pings().count() > 0, "the line was measured");
 }

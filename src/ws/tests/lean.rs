@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::world::{Game, Peer, World};
 
-/// The next events of a match, up to one.
+/// The next events of a match, up to number `last`.
 async fn events_to(peer: &mut Peer, game: &Game, last: u32) -> Vec<Value> {
     let mut events = Vec::new();
     while events.last().is_none_or(|event: &Value| event["seq"] != last) {
@@ -16,7 +16,7 @@ async fn events_to(peer: &mut Peer, game: &Game, last: u32) -> Vec<Value> {
     events
 }
 
-/// The same events as they are told without positions, of which there must be some.
+/// The same events without positions; at least one has a position.
 fn without_positions(events: &[Value]) -> Vec<Value> {
     let mut lean = events.to_vec();
     let positions = lean
@@ -44,7 +44,7 @@ async fn lean_and_full_watchers_get_the_same_events_but_for_the_positions() {
     let told = events_to(&mut full, &game, head).await;
     assert_eq!(told.len(), head as usize);
     assert_eq!(events_to(&mut lean, &game, head).await, without_positions(&told));
-    assert_eq!(events_to(&mut usual, &game, head).await, told, "positions are sent if nothing is said");
+    assert_eq!(events_to(&mut usual, &game, head).await, told, "positions are sent by default");
     let started = told.iter().find(|event| event["type"] == "game_started").expect("a game");
     assert!(started["position"].is_object(), "the start has its position for everyone");
 }
@@ -56,7 +56,7 @@ async fn a_lean_watcher_who_is_behind_reads_on_from_the_journal() {
     game.play_to(300).await;
     watch(&mut lean, &game, 3, false).await;
     watch(&mut full, &game, 3, true).await;
-    // Beyond what memory holds the journal is read, and then again what memory holds.
+    // Events beyond those in memory come from the journal, and then again from memory.
     for last in [300, 310] {
         game.play_to(last).await;
         let head = game.head().await;
@@ -80,7 +80,7 @@ async fn watching_again_changes_whether_positions_come() {
         assert_eq!(turn.get("position").is_some(), positions);
     }
     let known = told[1].len();
-    assert_eq!(told[1], without_positions(&told[2][..known]), "what was told before is told as asked now");
+    assert_eq!(told[1], without_positions(&told[2][..known]), "the form follows the latest watch");
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,4 +1,4 @@
-//! What ends a conversation, and what a client cannot do to others.
+//! Endings of a conversation, and harm that a client cannot do to others.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -38,7 +38,7 @@ async fn each_bad_frame_has_its_close_code() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_asks_too_often_is_refused_and_may_go_on_later() {
+async fn too_many_requests_are_refused_and_later_ones_accepted() {
     let world = World::with(&["--address-burst", "5", "--address-requests-per-s", "1"]).await;
     let mut peer = world.watcher().await;
     let mut codes = Vec::new();
@@ -51,7 +51,7 @@ async fn who_asks_too_often_is_refused_and_may_go_on_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_refused_and_does_not_stop_is_closed() {
+async fn a_client_that_ignores_refusals_is_disconnected() {
     let world = World::with(&["--address-burst", "5", "--address-requests-per-s", "1"]).await;
     let mut peer = world.watcher().await;
     for _ in 0..250 {
@@ -61,7 +61,7 @@ async fn who_is_refused_and_does_not_stop_is_closed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_said_on_all_sockets_of_an_address_counts_together() {
+async fn requests_on_all_sockets_of_an_address_count_together() {
     let world = World::with(&["--address-total-per-s", "10"]).await;
     let tokens = [world.guest().await.1, world.guest().await.1];
     let mut peers = [world.client(&tokens[0]).await, world.client(&tokens[1]).await];
@@ -75,8 +75,8 @@ async fn what_is_said_on_all_sockets_of_an_address_counts_together() {
             }
         }
     }
-    // Time stands still for sockets, not for the buckets: one may have come in late.
-    assert!((18..=22).contains(&answered), "{answered} of what twenty are allowed, both hellos included");
+    // Time stands still for sockets, but not for the token buckets: one more request may be accepted.
+    assert!((18..=22).contains(&answered), "{answered} of twenty, both hellos included");
 }
 
 #[tokio::test(start_paused = true)]
@@ -90,7 +90,7 @@ async fn long_answers_count_for_more_than_short_ones() {
         json!({"method": "GET", "path": path})
     };
     let mut asked = |limit: u32| peer.say("http", page(limit));
-    // Twenty in two seconds, of which the hello was one: 13 for the first, 5 of short ones.
+    // Twenty in two seconds, less the hello: 13 for the first one, then 5 short ones.
     let ids: Vec<_> = [140, 20, 20, 20, 20, 140].map(&mut asked).into();
     let mut refused = Vec::new();
     for _ in &ids {
@@ -103,7 +103,7 @@ async fn long_answers_count_for_more_than_short_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_long_page_waits_for_its_turn_and_not_for_ever() {
+async fn a_long_page_waits_for_a_permit_but_not_without_end() {
     let (world, game) = World::with_a_game().await;
     game.play_to(60).await;
     let mut peer = world.watcher().await;
@@ -116,11 +116,11 @@ async fn a_long_page_waits_for_its_turn_and_not_for_ever() {
     peer.ok("http", page(20)).await;
     peer.say("http", page(21));
     drop(held);
-    assert!(peer.answer().await["ok"].is_object(), "its turn has come");
+    assert!(peer.answer().await["ok"].is_object(), "it got a permit");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_is_closed_even_one_of_pings() {
+async fn a_flood_closes_the_connection_even_one_of_pings() {
     let world = World::new().await;
     let mut peer = world.watcher().await;
     for _ in 0..=1_000 {
@@ -130,7 +130,7 @@ async fn a_flood_is_closed_even_one_of_pings() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_not_heard_for_a_minute_is_gone_and_who_answers_pings_stays() {
+async fn after_a_minute_of_silence_a_client_is_disconnected_but_not_if_it_answers_pings() {
     let world = World::new().await;
     let start = Instant::now();
     let mut deaf = world.watcher().await;
@@ -147,7 +147,7 @@ async fn who_is_not_heard_for_a_minute_is_gone_and_who_answers_pings_stays() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_stops_says_so() {
+async fn a_stopping_server_sends_its_close_code() {
     let world = World::new().await;
     let (mut stranger, mut peer) = (world.connect(), world.watcher().await);
     world.stopping.cancel();
@@ -170,21 +170,21 @@ async fn a_client_that_does_not_read_is_disconnected_and_delays_nobody() {
     }
     assert_eq!(start.elapsed(), Duration::ZERO, "nobody waited");
     assert_eq!(slow.end().await, (Ending::Stuck, None));
-    // A minute, and a moment for the farewell, which it does not take either.
+    // A minute, and a moment for the close frame, which it does not read either.
     assert_eq!(start.elapsed(), Duration::from_secs(62));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_revoked_token_asks_nothing_and_soon_hears_nothing() {
+async fn a_revoked_token_sends_no_requests_and_soon_receives_nothing() {
     let world = World::new().await;
     let (caller, token) = world.guest().await;
     let (mut asking, mut listening) = (world.client(&token).await, world.client(&token).await);
     let start = Instant::now();
     world.app.revoke_token(&caller).await.unwrap();
     asking.say("http", json!({"method": "GET", "path": "/api/v1/me"}));
-    assert_eq!(asking.end().await, (Ending::TokenRevoked, Some(4401)), "nothing more can be asked");
+    assert_eq!(asking.end().await, (Ending::TokenRevoked, Some(4401)), "no more requests");
     assert_eq!(listening.end().await, (Ending::TokenRevoked, Some(4401)));
-    assert!(start.elapsed() <= PING_EVERY, "and nothing heard beyond the next ping");
+    assert!(start.elapsed() <= PING_EVERY, "and no messages after the next ping");
 }
 
 #[tokio::test(start_paused = true)]
@@ -202,9 +202,9 @@ async fn a_blocked_guest_is_disconnected_at_once() {
     assert_eq!(again.refused("hello", json!({"token": token})).await, "blocked");
 }
 
-/// A socket that waits costs its task, its buffers and its watches; this is the task.
+/// An idle socket costs its task, its buffers and its watches; this is the task.
 #[tokio::test(start_paused = true)]
-async fn a_socket_that_waits_is_small() {
+async fn an_idle_socket_is_small() {
     let world = World::new().await;
     let bytes = world.conversation_bytes();
     assert!(bytes < 2_176, "{bytes} bytes");

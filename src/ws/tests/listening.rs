@@ -1,4 +1,4 @@
-//! Notices: who is there, turns being built, the lobby, a player's own topic.
+//! Notices: connected players, turns being built, the lobby, a player's own topic.
 
 use std::sync::atomic::Ordering;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::world::{Game, World};
 
 #[tokio::test(start_paused = true)]
-async fn players_are_seen_to_come_and_go() {
+async fn watchers_see_players_connect_and_disconnect() {
     let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     peer.ok("watch", json!({"match": game.id})).await;
@@ -22,7 +22,7 @@ async fn players_are_seen_to_come_and_go() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_is_told_how_many_watch_and_not_who() {
+async fn watchers_are_counted_and_not_named() {
     let (world, game) = World::with_a_game().await;
     let mut player = world.client(&game.tokens[0]).await;
     let watch = player.ok("watch", json!({"match": game.id})).await;
@@ -44,9 +44,9 @@ async fn it_is_told_how_many_watch_and_not_who() {
     assert!(player.get(&format!("/matches/{}", game.id)).await.get("spectators").is_none());
 }
 
-/// A page that shows small boards watches them so.
+/// A page that shows small boards watches them like this.
 #[tokio::test(start_paused = true)]
-async fn who_says_so_is_no_spectator() {
+async fn a_small_board_is_no_spectator() {
     let (world, game) = World::with_a_game().await;
     let (mut afar, mut peer) = (world.watcher().await, world.watcher().await);
     let from_afar = json!({"match": game.id, "spectating": false});
@@ -67,7 +67,7 @@ async fn who_says_so_is_no_spectator() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_watches_and_then_joins_is_seen_as_a_player() {
+async fn a_watcher_who_joins_becomes_a_player() {
     let world = World::new().await;
     let (one, two) = (world.guest().await.1, world.guest().await.1);
     let (mut creator, mut joiner) = (world.client(&one).await, world.client(&two).await);
@@ -97,7 +97,7 @@ async fn a_turn_being_built_is_shown() {
     let notice = watcher.notice("building").await;
     assert_eq!((&notice["answers"], &notice["steps"]), (&json!(turn.seq), &json!(&turn.steps[..1])));
     assert_eq!(notice["seat"], player + 1);
-    // Who comes now sees it, too.
+    // A new watcher sees it, too.
     let shown =
         world.watcher().await.ok("watch", json!({"match": game.id})).await["snapshot"]["building"].clone();
     assert_eq!((&shown["steps"], &shown["position"]), (&notice["steps"], &notice["position"]));
@@ -107,7 +107,7 @@ async fn a_turn_being_built_is_shown() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lobby_says_what_is_open_and_what_opens_and_closes() {
+async fn the_lobby_lists_open_matches_and_their_changes() {
     let world = World::new().await;
     let (one, two) = (world.guest().await.1, world.guest().await.1);
     let mut creator = world.client(&one).await;
@@ -122,11 +122,11 @@ async fn the_lobby_says_what_is_open_and_what_opens_and_closes() {
     assert_eq!(watcher.notice("closed").await["match"], first);
     watcher.ok("lobby", json!({"on": false})).await;
     joiner.ok("join", json!({"match": second})).await;
-    assert_eq!(watcher.pushed().await["notice"], "time", "nothing of the lobby");
+    assert_eq!(watcher.pushed().await["notice"], "time", "no notice of the lobby");
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_personal_topic_says_whose_turn_it_is() {
+async fn the_personal_topic_lists_the_matches_with_the_players_turn() {
     let (world, game) = World::with_a_game().await;
     let (player, _) = game.turn().await;
     let mut waited_for = world.client(&game.tokens[player]).await;
@@ -142,30 +142,30 @@ async fn the_personal_topic_says_whose_turn_it_is() {
     assert_eq!(stranger.refused("personal", json!({"on": true})).await, "unauthorized");
 }
 
-/// Who could not be told all that came gets what there is of it, and then what waits.
+/// A client whose mailbox overflowed receives the notices in it, and then a new list of the waiting matches.
 #[tokio::test(start_paused = true)]
-async fn a_slow_reader_is_told_anew_what_waits() {
+async fn a_slow_reader_gets_a_new_list_of_waiting_matches() {
     let (world, game) = World::with_a_game().await;
     let (player, _) = game.turn().await;
     let mut slow = world.client(&game.tokens[player]).await;
     slow.ok("personal", json!({"on": true})).await;
     slow.stuck.store(true, Ordering::Relaxed);
     let other = world.another(&game).await;
-    // More than a mailbox holds, since each of their turns is a notice; the other player's are not.
+    // More than a mailbox holds, because each turn of theirs is a notice; those of the other player are not.
     other.play_to(400).await;
     slow.stuck.store(false, Ordering::Relaxed);
     let mut told = Vec::new();
-    // Once there is nothing else to say, it is told the time.
+    // When nothing else is left to send, it is sent the time.
     while told.last().is_none_or(|told: &Value| told["notice"] != "time") {
         told.push(slow.pushed().await);
     }
     let of = |game: &Game| told.iter().filter(|told| told["match"]["id"] == json!(game.id)).count();
-    assert!(of(&other) >= 64, "what was held was told: {told:?}");
-    assert_eq!(of(&game), 1, "what waits was told anew");
+    assert!(of(&other) >= 64, "the notices in the mailbox were sent: {told:?}");
+    assert_eq!(of(&game), 1, "the waiting matches were listed again");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_match_shows_so_many_turns_being_built_in_a_second() {
+async fn the_turns_being_built_that_a_match_shows_in_a_second_are_limited() {
     let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut builder = world.client(&game.tokens[player]).await;

@@ -1,4 +1,4 @@
-//! Conversations without a network, over the memory store, under virtual time.
+//! Conversations without a network, over a store in memory, on virtual time.
 
 mod api_tokens;
 mod hello;

@@ -1,4 +1,4 @@
-//! Who is there and who is gone, and what a claim gives (api.md, "Gone").
+//! Connected and disconnected players, and the effect of a claim (api.md, "Gone").
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use crate::live::Positions;
 /// Notices of the time in a minute.
 const NOTICES_A_MINUTE: usize = 3;
 
-/// Lets a client read for so many minutes, answering the server's pings.
+/// Lets a client read for this many minutes, answering the server's pings.
 async fn stays(peer: &mut Peer, minutes: usize) {
     for _ in 0..minutes * NOTICES_A_MINUTE {
         peer.notice("time").await;
     }
 }
 
-/// What a snapshot that a stranger asks for says of a player: whether they are connected, and
-/// for how many seconds they have been gone.
+/// A player as a stranger sees them in a snapshot: whether they are connected, and for how many seconds they have
+/// been gone.
 async fn seen(world: &World, id: MatchId, player: usize) -> (bool, Option<u64>) {
     let snapshot = world.app.snapshot(id, None).await.expect("a match");
     let players = serde_json::to_value(snapshot.players).expect("plain data");
@@ -28,13 +28,13 @@ async fn seen(world: &World, id: MatchId, player: usize) -> (bool, Option<u64>) 
     (player["connected"].as_bool().expect("a truth"), gone)
 }
 
-/// Whose turn it is, and who waits.
+/// The player whose turn it is, and the other.
 async fn turn_and_waiting(game: &Game) -> (usize, usize) {
     let (absent, _) = game.turn().await;
     (absent, 1 - absent)
 }
 
-/// Claims as a player, on a connection of their own.
+/// Claims as a player, on a new connection.
 async fn claims(world: &World, game: &Game, player: usize) -> Value {
     let mut peer = world.client(&game.tokens[player]).await;
     peer.ask("claim", json!({"match": game.id})).await
@@ -50,7 +50,7 @@ async fn get_under_way(game: &Game) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_said_hello_and_watches_nothing_is_gone() {
+async fn a_player_who_watches_nothing_after_hello_is_gone() {
     let (world, game) = World::with_a_game().await;
     get_under_way(&game).await;
     let (absent, waiting) = turn_and_waiting(&game).await;
@@ -65,7 +65,7 @@ async fn who_has_said_hello_and_watches_nothing_is_gone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_watches_is_there_until_they_stop() {
+async fn a_watching_player_is_connected_until_they_stop() {
     let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let mut peer = world.client(&game.tokens[absent]).await;
@@ -85,7 +85,7 @@ async fn who_watches_is_there_until_they_stop() {
     assert!(claims(&world, &game, waiting).await["ok"].is_object());
 }
 
-/// As `GET …/events` with a token opens it.
+/// Like `GET …/events` with a token.
 #[tokio::test(start_paused = true)]
 async fn a_stream_of_the_match_is_presence() {
     let (world, game) = World::with_a_game().await;
@@ -99,9 +99,9 @@ async fn a_stream_of_the_match_is_presence() {
     assert_eq!(seen(&world, game.id, 0).await, (false, Some(0)));
 }
 
-/// As over HTTP: each of these shows the token and watches nothing.
+/// As over HTTP: each of these sends the token and watches nothing.
 #[tokio::test(start_paused = true)]
-async fn who_asks_about_the_match_has_been_there() {
+async fn a_request_about_the_match_counts_as_presence() {
     let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     let (caller, id) = (&game.players[absent], game.id);
@@ -130,7 +130,7 @@ async fn who_asks_about_the_match_has_been_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_somebody_asks_elsewhere_or_somebody_else_asks_does_not_count() {
+async fn requests_elsewhere_or_of_others_do_not_count() {
     let (world, game) = World::with_a_game().await;
     let (absent, waiting) = turn_and_waiting(&game).await;
     tokio::time::advance(Duration::from_mins(5)).await;
@@ -143,7 +143,7 @@ async fn what_somebody_asks_elsewhere_or_somebody_else_asks_does_not_count() {
     assert_eq!(seen(&world, game.id, waiting).await, (false, Some(0)));
 }
 
-/// A server that started long ago says nothing of the time before the match.
+/// A server that started long ago knows nothing about the time before the match.
 #[tokio::test(start_paused = true)]
 async fn nobody_has_been_gone_for_longer_than_the_match_exists() {
     let world = World::new().await;
@@ -156,7 +156,7 @@ async fn nobody_has_been_gone_for_longer_than_the_match_exists() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn being_away_before_ones_turn_does_not_count() {
+async fn absence_before_the_players_turn_does_not_count() {
     let (world, game) = World::with_a_game().await;
     tokio::time::advance(Duration::from_hours(1)).await;
     game.play().await;
@@ -193,13 +193,13 @@ async fn afterwards_a_claim_wins_the_game_and_a_series_goes_on() {
     let claimed = claims(&world, &game, waiting).await;
     let events = &claimed["ok"]["events"];
     assert_eq!((&events[0]["reason"], &events[0]["winner_seat"]), (&json!("claimed"), &json!(waiting + 1)));
-    assert_eq!(events[0]["points"], 2, "tavla: who has borne off nothing loses two");
+    assert_eq!(events[0]["points"], 2, "tavla: a player without a piece borne off loses two points");
     assert_eq!(events[1]["type"], "game_started");
 }
 
 /// No computer plays on this server.
 #[tokio::test(start_paused = true)]
-async fn the_computer_is_always_there() {
+async fn the_computer_is_always_connected() {
     let world = World::new().await;
     let (caller, token) = world.guest().await;
     let request = json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});

@@ -52,7 +52,7 @@ async fn a_match_is_made_joined_and_played() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_turn_is_taken_back_against_the_computer_and_those_who_watch_are_told() {
+async fn a_turn_is_taken_back_against_the_computer_and_watchers_receive_it() {
     let world = World::new().await;
     let (mut one, mut other) = (world.client(&world.guest().await.1).await, world.watcher().await);
     let terms = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
@@ -77,13 +77,13 @@ async fn a_turn_is_taken_back_against_the_computer_and_those_who_watch_are_told(
         }
         assert_eq!((&event["type"], &event["seq"]), (&json!(kind), &json!(seq)));
     }
-    // The turn is given by the event that took it back.
+    // The event that took it back gives the turn.
     let again = json!({"match": id, "seq": turned + 1, "steps": [{"from": "d1", "to": "b1"}]});
     assert_eq!(one.ok("turn", again).await["events"][0]["type"], "turned");
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_plays_without_watching_has_been_seen() {
+async fn playing_without_watching_counts_as_presence() {
     let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut peer = world.client(&game.tokens[player]).await;
@@ -97,7 +97,7 @@ async fn who_plays_without_watching_has_been_seen() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_turn_again_gets_the_same_answer_again() {
+async fn a_repeated_turn_gets_the_same_response() {
     let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut peer = world.client(&game.tokens[player]).await;
@@ -112,7 +112,7 @@ async fn the_same_turn_again_gets_the_same_answer_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_turn_again_after_hundreds_of_turns_gets_the_same_answer_again() {
+async fn a_turn_repeated_after_hundreds_of_turns_gets_the_same_response() {
     let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut peer = world.client(&game.tokens[player]).await;
@@ -120,7 +120,7 @@ async fn the_same_turn_again_after_hundreds_of_turns_gets_the_same_answer_again(
     let first = peer.ok("turn", request.clone()).await;
     game.play_to(400).await;
     let state = world.app.live().state(game.id).await.expect("a match");
-    assert!(state.has_forgotten(turn.seq), "else the journal is not asked");
+    assert!(state.has_forgotten(turn.seq), "otherwise the journal is not read");
     assert_eq!(peer.ok("turn", request).await, first);
     let mut other = world.client(&game.tokens[1 - player]).await;
     let refused = other.refused("turn", json!({"match": game.id, "seq": turn.seq, "steps": turn.steps}));
@@ -128,7 +128,7 @@ async fn the_same_turn_again_after_hundreds_of_turns_gets_the_same_answer_again(
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_key_again_gets_the_same_answer_again() {
+async fn a_repeated_key_gets_the_same_response() {
     let world = World::new().await;
     let mut peer = world.client(&world.guest().await.1).await;
     let create = |body: Value| json!({"method": "POST", "path": "/api/v1/matches", "key": "k", "body": body});
@@ -146,7 +146,7 @@ async fn the_same_key_again_gets_the_same_answer_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_no_token_can_only_look() {
+async fn without_a_token_a_client_can_only_read() {
     let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     peer.get(&format!("/matches/{}", game.id)).await;
@@ -160,9 +160,9 @@ async fn who_has_no_token_can_only_look() {
     }
 }
 
-/// What cannot go through a socket is refused with a code that tells so; the connection goes on.
+/// A request that a socket cannot carry is refused with its own code; the connection continues.
 #[tokio::test(start_paused = true)]
-async fn what_is_not_json_or_too_long_or_elsewhere_is_not_had_over_a_socket() {
+async fn a_socket_refuses_what_is_not_json_too_long_or_outside_the_api() {
     let (world, game) = World::with_a_game().await;
     game.play_to(1_300).await;
     let mut peer = world.client(&game.tokens[0]).await;
@@ -187,14 +187,14 @@ async fn what_is_not_json_or_too_long_or_elsewhere_is_not_had_over_a_socket() {
         assert_eq!(code, if path.starts_with('/') { "not_found" } else { "invalid_path" }, "{path}");
     }
     let exports = peer.http_refused("GET", "/me/export", Value::Null).await;
-    assert_eq!(exports, "not_acceptable", "what was refused keeps no place of an export");
+    assert_eq!(exports, "not_acceptable", "a refused request keeps no place of an export");
     let long = json!({"name": "x".repeat(16 * 1024)});
     assert_eq!(peer.http_refused("PATCH", "/me", long).await, "body_too_large", "not 1009");
     assert_eq!(peer.http_refused("POST", "/seeks", Value::Null).await, "unsupported_media_type");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_command_over_http_counts_from_when_it_was_read_as_one_of_the_socket_does() {
+async fn a_command_over_http_counts_from_its_arrival_like_one_of_the_socket() {
     let world = World::new().await;
     let game = world.game_by(json!({"kind": "fischer", "base_ms": 60_000, "increment_ms": 0})).await;
     let (player, turn) = game.turn().await;
@@ -207,7 +207,7 @@ async fn a_command_over_http_counts_from_when_it_was_read_as_one_of_the_socket_d
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_guest_is_made_renamed_and_moved_to_another_device() {
+async fn a_guest_is_created_renamed_and_moved_to_another_device() {
     let world = World::with(&["--new-guests-per-hour", "1"]).await;
     let mut nobody = world.watcher().await;
     let guest = nobody.post("/guests", json!({"name": "Agathias"})).await;
@@ -224,7 +224,7 @@ async fn a_guest_is_made_renamed_and_moved_to_another_device() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_name_holds_at_once_for_what_the_socket_does_itself() {
+async fn the_sockets_own_operations_use_a_new_name_at_once() {
     let world = World::new().await;
     let (host, _) = world.guest().await;
     let open: CreateMatch = serde_json::from_value(json!({"game": "zeno"})).unwrap();
@@ -236,7 +236,7 @@ async fn a_new_name_holds_at_once_for_what_the_socket_does_itself() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_are_told_and_revoked() {
+async fn sessions_are_listed_and_revoked() {
     let world = World::new().await;
     let (_, token) = world.guest().await;
     let mut peer = world.client(&token).await;
@@ -253,14 +253,14 @@ async fn sessions_are_told_and_revoked() {
     assert_eq!((&of(1)["origin"], of(1).get("device")), (&json!("guest"), None));
     let other = format!("/me/sessions/{}", of(1)["id"].as_str().unwrap());
     assert_eq!(phone.http("DELETE", &other, Value::Null).await["status"], 204);
-    assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without having asked for anything");
+    assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without a request");
     assert_eq!(phone.http_refused("DELETE", &other, Value::Null).await, "no_such_session");
     assert_eq!(phone.http("DELETE", "/me/sessions", Value::Null).await["status"], 204);
     assert_eq!(phone.get("/me/sessions").await["sessions"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_a_session_was_seen_is_told_to_the_hour() {
+async fn the_last_use_of_a_session_is_shown_to_the_hour() {
     let world = World::new().await;
     let (caller, token) = world.guest().await;
     let seen_at = async || world.app.sessions(&caller).await.unwrap().sessions[0].seen_at;

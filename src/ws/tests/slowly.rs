@@ -1,4 +1,4 @@
-//! Who reads slowly stays and misses nothing; who reads nothing is cut.
+//! Slow readers stay and miss nothing; clients that read nothing are disconnected.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::app::admin::AdminAction;
 
-/// Plays so many turns a second, for ever.
+/// Plays this many turns a second, without end.
 async fn play_on(game: Game, turns_per_s: u32) {
     loop {
         game.play().await;
@@ -23,7 +23,7 @@ async fn play_on(game: Game, turns_per_s: u32) {
     }
 }
 
-/// A client that watches a match from its beginning while it is played, so many turns a second.
+/// A client that watches a match from its beginning while it is played at this rate.
 async fn watching(world: &World, turns_per_s: u32) -> Peer {
     let game = world.game().await;
     let mut peer = world.watcher().await;
@@ -33,7 +33,7 @@ async fn watching(world: &World, turns_per_s: u32) -> Peer {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reader_of_ten_messages_a_second_stays_and_misses_nothing() {
+async fn a_reader_of_ten_messages_a_second_stays_connected_and_misses_nothing() {
     let world = World::new().await;
     let mut peer = watching(&world, 12).await;
     let (start, mut last) = (Instant::now(), 0);
@@ -47,10 +47,10 @@ async fn a_reader_of_ten_messages_a_second_stays_and_misses_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_takes_a_message_in_ten_seconds_stays() {
+async fn a_reader_of_a_message_in_ten_seconds_stays_connected() {
     let world = World::new().await;
     let mut peer = watching(&world, 50).await;
-    // Until now they were fast: as much as can be is under way.
+    // The client was fast until now: its window is as large as possible.
     for _ in 0..1_000 {
         peer.event().await;
     }
@@ -62,7 +62,7 @@ async fn who_takes_a_message_in_ten_seconds_stays() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn little_is_under_way_to_who_reads_slowly() {
+async fn little_is_in_flight_to_a_slow_reader() {
     let world = World::new().await;
     let mut peer = watching(&world, 50).await;
     for _ in 0..300 {
@@ -90,7 +90,7 @@ async fn a_slow_reader_is_answered_soon() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_reader_who_prefers_it_is_given_snapshots() {
+async fn a_slow_reader_gets_snapshots_if_it_prefers_them() {
     let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     peer.ok("watch", json!({"match": game.id, "since": 0, "on_lag": "snapshot"})).await;
@@ -111,7 +111,7 @@ async fn a_slow_reader_who_prefers_it_is_given_snapshots() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_takes_nothing_is_cut_after_two_minutes_and_told_so() {
+async fn a_client_that_reads_nothing_is_disconnected_after_two_minutes_with_a_close_code() {
     let world = World::new().await;
     let mut peer = watching(&world, 50).await;
     let start = Instant::now();
@@ -120,7 +120,7 @@ async fn who_takes_nothing_is_cut_after_two_minutes_and_told_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_answers_no_pings_but_asks_is_sent_everything() {
+async fn a_client_that_answers_no_pings_but_sends_requests_receives_everything() {
     let world = World::new().await;
     let mut peer = watching(&world, 12).await;
     peer.answers_pings = false;
@@ -154,7 +154,7 @@ async fn a_slow_reader_who_is_blocked_is_disconnected_soon() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_stops_does_not_wait_for_who_takes_nothing() {
+async fn a_stopping_server_does_not_wait_for_clients_that_read_nothing() {
     let world = World::new().await;
     let mut peer = watching(&world, 50).await;
     peer.stuck.store(true, Ordering::Relaxed);
@@ -166,7 +166,7 @@ async fn a_server_that_stops_does_not_wait_for_who_takes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn pongs_that_nobody_asked_for_are_a_flood() {
+async fn unsolicited_pongs_are_a_flood() {
     let world = World::new().await;
     let mut peer = world.watcher().await;
     for _ in 0..=1_000 {

@@ -1,11 +1,11 @@
-//! Watching matches: in order, without gaps, from wherever the client stands.
+//! Watching matches: in order and without gaps, from any event.
 
 use serde_json::json;
 
 use super::world::World;
 
 #[tokio::test(start_paused = true)]
-async fn without_since_comes_a_snapshot_and_then_what_follows() {
+async fn without_since_a_snapshot_comes_and_then_later_events() {
     let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
     let watch = peer.ok("watch", json!({"match": game.id})).await;
@@ -76,7 +76,7 @@ async fn a_slow_reader_with_on_lag_snapshot_gets_a_snapshot() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_a_little_behind_skips_nothing() {
+async fn a_watcher_a_little_behind_skips_nothing() {
     let (world, game) = World::with_a_game().await;
     game.play_to(20).await;
     let mut peer = world.watcher().await;
@@ -98,11 +98,11 @@ async fn watching_again_reads_again_and_unwatching_ends_it() {
     peer.ok("unwatch", json!({"match": game.id})).await;
     assert_eq!(peer.refused("unwatch", json!({"match": game.id})).await, "not_watching");
     game.play().await;
-    assert_eq!(peer.pushed().await["notice"], "time", "nothing of the match");
+    assert_eq!(peer.pushed().await["notice"], "time", "no event of the match");
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_socket_watches_only_so_many_matches() {
+async fn the_watches_of_a_socket_are_limited() {
     let world = World::with(&["--watches-per-socket", "2"]).await;
     let games = [world.game().await, world.game().await, world.game().await];
     let mut peer = world.watcher().await;
@@ -120,7 +120,7 @@ async fn one_socket_watches_only_so_many_matches() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_match_that_is_not_there_cannot_be_watched() {
+async fn a_match_that_does_not_exist_cannot_be_watched() {
     let world = World::new().await;
     let mut peer = world.watcher().await;
     let id = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";

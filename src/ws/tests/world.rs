@@ -1,4 +1,4 @@
-//! A server without a network, clients that talk to it, and matches that are played.
+//! A server without a network, its clients, and their matches.
 
 use std::{
     collections::VecDeque,
@@ -39,7 +39,7 @@ use crate::{
     http,
     live::{Cluster, LastRead, Live, ServerTime},
 };
-use lusoria_store::memory::MemoryStore;
+use lusoria_store::Store;
 use lusoria_testkit::{parsed, seeded_bytes};
 
 pub(super) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -63,15 +63,15 @@ impl World {
         (world, game)
     }
 
-    /// A server that was started with these flags.
+    /// A server with these flags.
     pub(super) async fn with(flags: &[&str]) -> Self {
         let config = parsed::<Config>(flags);
         let limits = config.limits.clone();
-        let store = Arc::new(MemoryStore::new());
+        let store = Arc::new(Store::in_memory());
         let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
-        live.begin().await.expect("the memory store always starts");
+        live.begin().await.expect("a store in memory always starts");
         let app = App::new(
             live,
             limits.clone(),
@@ -97,17 +97,17 @@ impl World {
     /// A new guest.
     pub(super) async fn guest(&self) -> (Caller, Token) {
         let guest = self.app.create_guest(CreateGuest::default(), ADDRESS).await.expect("a new guest");
-        (self.app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
+        (self.app.authenticate(guest.token.clone()).await.expect("a valid token"), guest.token)
     }
 
-    /// A client that has not said anything.
+    /// A client before `hello`.
     pub(super) fn connect(&self) -> Peer {
         let (to, incoming) = mpsc::unbounded_channel();
         let (outgoing, from) = mpsc::unbounded_channel();
         self.connect_by((to, from), (incoming, outgoing))
     }
 
-    /// The same over a line that takes its time, to the client and from it.
+    /// The same over a line that delays messages to the client and from it.
     pub(super) fn connect_over(&self, down: Delay, up: Delay) -> Peer {
         let (to, sent) = mpsc::unbounded_channel();
         let (arriving, incoming) = mpsc::unbounded_channel();
@@ -135,7 +135,7 @@ impl World {
         }
     }
 
-    /// How much room a conversation takes while it waits.
+    /// The memory of an idle conversation, in bytes.
     pub(super) fn conversation_bytes(&self) -> usize {
         let (_, incoming) = mpsc::unbounded_channel();
         let (outgoing, _) = mpsc::unbounded_channel();
@@ -152,7 +152,7 @@ impl World {
         )
     }
 
-    /// A client who watches.
+    /// A client that watches without a token.
     pub(super) async fn watcher(&self) -> Peer {
         let mut peer = self.connect();
         peer.ok("hello", json!({})).await;
@@ -172,7 +172,7 @@ impl World {
         self.game_of([one, two], [first, second]).await
     }
 
-    /// Another one between the same players.
+    /// Another match between the same players.
     pub(super) async fn another(&self, game: &Game) -> Game {
         self.game_of(game.players.clone(), game.tokens.clone()).await
     }
@@ -197,7 +197,7 @@ impl World {
     }
 }
 
-/// What was asked for over `http`; null if the answer has no body.
+/// The body of a response over `http`; null if there is none.
 fn granted(mut answer: Value) -> Value {
     let status = answer["status"].as_u64().unwrap_or_else(|| panic!("{answer}"));
     assert!((200..300).contains(&status), "{answer}");
@@ -221,7 +221,7 @@ impl Game {
         self.snapshot().await.head
     }
 
-    /// Whose turn it is (0 or 1), and a turn that they can play.
+    /// The player whose turn it is (0 or 1), and a turn that they can play.
     pub(super) async fn turn(&self) -> (usize, PlayTurn) {
         let id = self.id;
         let to_play = self.snapshot().await.to_play.expect("a turn");
@@ -244,7 +244,7 @@ impl Game {
         self.app.command(&self.players[player], id, None, turn.clone()).await.expect("a legal turn");
     }
 
-    /// Plays until there are so many events.
+    /// Plays until there are this many events.
     pub(super) async fn play_to(&self, events: u32) {
         while self.head().await < events {
             self.play().await;
@@ -258,15 +258,15 @@ pub(super) struct Peer {
     from: mpsc::UnboundedReceiver<Message>,
     /// While it is set, the client reads nothing.
     pub(super) stuck: Arc<AtomicBool>,
-    /// Whether it answers pings when it reads them …
+    /// Whether it answers pings as it reads them …
     pub(super) answers_pings: bool,
-    /// … and how long after.
+    /// … and after how long.
     pub(super) answers_after: Duration,
     /// The pings that it has read.
     pub(super) pings: Vec<Bytes>,
     conversation: JoinHandle<Ending>,
     asked: u32,
-    /// What was pushed and not looked at yet.
+    /// Pushed messages that the test has not looked at.
     pushed: VecDeque<Value>,
 }
 
@@ -276,13 +276,13 @@ impl Peer {
         self.receive(Ok(frame));
     }
 
-    /// Lets the server read a frame, or fail to.
+    /// Gives the server a frame, or an error instead of one.
     pub(super) fn receive(&self, frame: Result<Message, ReadError>) {
-        // A server that has gone hears nothing.
+        // A stopped server receives nothing.
         let _ = self.to.send(frame);
     }
 
-    /// Sends a request. Answers its id.
+    /// Sends a request. Returns its id.
     pub(super) fn say(&mut self, op: &str, mut fields: Value) -> u32 {
         self.asked += 1;
         fields["id"] = self.asked.into();
@@ -291,7 +291,7 @@ impl Peer {
         self.asked
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     pub(super) async fn ask(&mut self, op: &str, fields: Value) -> Value {
         let id = self.say(op, fields);
         let answer = self.answer().await;
@@ -299,31 +299,31 @@ impl Peer {
         answer
     }
 
-    /// Sends a request that is granted.
+    /// Sends a request that is granted. Returns `ok`.
     pub(super) async fn ok(&mut self, op: &str, fields: Value) -> Value {
         let mut answer = self.ask(op, fields).await;
         assert!(answer["ok"].is_object(), "{answer}");
         answer["ok"].take()
     }
 
-    /// Sends a request that is refused. Answers the code.
+    /// Sends a request that is refused. Returns the code.
     pub(super) async fn refused(&mut self, op: &str, fields: Value) -> String {
         let answer = self.ask(op, fields).await;
         answer["error"]["code"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     }
 
-    /// Asks over `http`. Answers the whole reply.
+    /// Sends a request over `http`. Returns the whole reply.
     pub(super) async fn http(&mut self, method: &str, path: &str, body: Value) -> Value {
         let path = format!("/api/v1{path}");
         self.ask("http", json!({"method": method, "path": path, "body": body})).await
     }
 
-    /// Asks for what can be read there.
+    /// Sends `GET` over `http`. Returns the body.
     pub(super) async fn get(&mut self, path: &str) -> Value {
         granted(self.http("GET", path, Value::Null).await)
     }
 
-    /// Asks for something to be done or made.
+    /// Sends `POST` over `http`. Returns the body.
     pub(super) async fn post(&mut self, path: &str, body: Value) -> Value {
         granted(self.http("POST", path, body).await)
     }
@@ -335,7 +335,7 @@ impl Peer {
         answer["error"]["code"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     }
 
-    /// The next answer.
+    /// The next response.
     pub(super) async fn answer(&mut self) -> Value {
         loop {
             let message = self.message().await;
@@ -346,7 +346,7 @@ impl Peer {
         }
     }
 
-    /// What is pushed next.
+    /// The next pushed message.
     pub(super) async fn pushed(&mut self) -> Value {
         match self.pushed.pop_front() {
             Some(pushed) => pushed,
@@ -354,7 +354,7 @@ impl Peer {
         }
     }
 
-    /// The next event that is pushed: its match and its number.
+    /// The next pushed event: its match and its number.
     pub(super) async fn event(&mut self) -> (Value, u64) {
         loop {
             let mut pushed = self.pushed().await;
@@ -364,7 +364,7 @@ impl Peer {
         }
     }
 
-    /// The next notice of that kind.
+    /// The next notice of this kind.
     pub(super) async fn notice(&mut self, kind: &str) -> Value {
         loop {
             let pushed = self.pushed().await;
@@ -374,7 +374,7 @@ impl Peer {
         }
     }
 
-    /// Listens for so long.
+    /// Reads for this time.
     pub(super) async fn listen(&mut self, span: Duration) {
         let until = Instant::now() + span;
         while let Ok(message) = timeout_at(until, self.message()).await {
@@ -392,7 +392,7 @@ impl Peer {
         }
     }
 
-    /// The next text that has come by now.
+    /// The next text, if it has arrived by now.
     pub(super) fn now(&mut self) -> Option<Value> {
         loop {
             let frame = self.from.try_recv().ok()?;
@@ -428,7 +428,7 @@ impl Peer {
         });
     }
 
-    /// How much of what was sent is unread, in bytes. What is unread then is lost.
+    /// The unread part of what the server sent, in bytes. It is dropped.
     pub(super) fn under_way_bytes(&mut self) -> u64 {
         let mut bytes = 0;
         while let Ok(frame) = self.from.try_recv() {
@@ -437,7 +437,7 @@ impl Peer {
         bytes
     }
 
-    /// Waits for the end: how it ended, and the code of the farewell.
+    /// Waits for the end. Returns the ending and the close code.
     pub(super) async fn end(&mut self) -> (Ending, Option<CloseCode>) {
         let mut code = None;
         while let Some(message) = self.from.recv().await {
@@ -449,7 +449,7 @@ impl Peer {
         ((&mut self.conversation).await.expect("no panic"), code)
     }
 
-    /// Leaves without a word.
+    /// Disconnects without a close frame.
     pub(super) async fn leave(self) {
         let Self { to, conversation, .. } = self;
         drop(to);
@@ -461,10 +461,10 @@ type Sent = Result<Message, ReadError>;
 type ClientEnd = (mpsc::UnboundedSender<Sent>, mpsc::UnboundedReceiver<Message>);
 type ServerEnd = (mpsc::UnboundedReceiver<Sent>, mpsc::UnboundedSender<Message>);
 
-/// How long the next segment is on its way.
+/// The delay of the next segment.
 pub(super) type Delay = Box<dyn FnMut() -> Duration + Send>;
 
-/// Carries frames in their order. What is sent at the same instant is one segment.
+/// Carries frames in order. Frames sent at the same instant are one segment.
 fn delayed<T: Send + 'static>(
     mut from: mpsc::UnboundedReceiver<T>,
     to: mpsc::UnboundedSender<T>,

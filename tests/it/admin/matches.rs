@@ -8,7 +8,6 @@ use lusoria::{
 };
 use lusoria_play::{AbortReason, Command, MatchEnd, Phase, Seat};
 use lusoria_protocol::JoinMatch;
-use lusoria_store::Store;
 use uuid::Uuid;
 
 use super::world::World;

@@ -6,7 +6,6 @@ use lusoria_play::Phase;
 use lusoria_protocol::{
     IdempotencyKey, JoinMatch, OfferAction, Rematch, Resign, ResignScope, SpendInvitation,
 };
-use lusoria_store::Store;
 use serde_json::json;
 
 use super::world::{World, code};

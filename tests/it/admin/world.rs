@@ -19,12 +19,12 @@ use crate::support::{server, store::FailingStore};
 
 pub(super) struct World {
     pub(super) app: Arc<App>,
-    pub(super) store: Arc<FailingStore>,
+    pub(super) store: FailingStore,
 }
 
 impl World {
     pub(super) async fn new() -> Self {
-        let store = Arc::new(FailingStore::default());
+        let store = FailingStore::default();
         let app = server::app(store.clone(), 1_700_000_000_000, 0, &Limits::usual()).await;
         Self { app: app.expect("the store starts"), store }
     }

@@ -22,7 +22,7 @@ const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::ne
 /// Few enough to be quick.
 const QUICK: [&str; 2] = ["--analysis-nodes", "300"];
 
-pub(super) async fn world_with(store: Arc<dyn Store>, flags: &[&str]) -> World {
+pub(super) async fn world_with(store: Arc<Store>, flags: &[&str]) -> World {
     let world = World::over(store, START, flags).await;
     world.start_inline(Arc::new(Anything::default()));
     world
@@ -416,7 +416,7 @@ async fn a_record_has_it_if_it_is_ready_and_asked_for() {
 
 #[tokio::test(start_paused = true)]
 async fn one_that_panics_stops_no_other() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let world = world_with(store.clone(), &QUICK).await;
     let (bad, good) = (given_up(&world).await, given_up(&world).await);
     for id in [bad, good] {
@@ -432,7 +432,7 @@ async fn one_that_panics_stops_no_other() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stored_analysis_counts_against_the_rate_limit_before_it_is_read() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let flags = ["--analysis-nodes", "300", "--address-total-per-s", "20"];
     let world = world_with(store.clone(), &flags).await;
     world.analyse();
@@ -451,7 +451,7 @@ async fn a_stored_analysis_counts_against_the_rate_limit_before_it_is_read() {
 
 #[tokio::test(start_paused = true)]
 async fn of_what_is_kept_only_a_little_is_read_at_a_time() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let flags = ["--analysis-nodes", "300", "--costly-per-address", "2"];
     let world = world_with(store.clone(), &flags).await;
     world.analyse();

@@ -13,7 +13,7 @@ use lusoria::{
     bots::{Mind, ThinkRequest},
 };
 use lusoria_search::{Choice, Value};
-use lusoria_store::{MatchState, Store};
+use lusoria_store::MatchState;
 
 use super::world::{Anything, START, World, any, computers_seat};
 use crate::support::{
@@ -131,8 +131,8 @@ async fn a_restart_loses_no_turn() {
 /// Two matches that wait for the computer, in the first of which something is wrong: what is
 /// tried within an hour. The other one is played, and the first one as soon as it is right.
 async fn tried_with(fault: Fault, soon: Duration) -> u32 {
-    let store = Arc::new(FailingStore::default());
-    let world = World::over(Arc::clone(&store) as Arc<dyn Store>, START, &[]).await;
+    let store = FailingStore::default();
+    let world = World::over(store.store(), START, &[]).await;
     let guest = world.guest(false).await;
     let request = serde_json::json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});
     let bad = world.create(&guest, request.clone()).await;
@@ -178,7 +178,7 @@ async fn a_restart_finds_the_draw_that_was_offered() {
 
     let after = World::over(store.clone(), START + 60_000, &[]).await;
     let mind = Anything::default();
-    // It is asked what the guest can hope for.
+    // It is asked for the guest's chances.
     mind.values.lock().push_back(Value { win: 0.9, ..Value::LOST });
     after.start_inline(Arc::new(mind));
     // Nobody looks at the match meanwhile: the computer hears of whatever is looked at.

@@ -34,7 +34,7 @@ async fn offered(to_computer: Value, turns: u32) -> Option<MatchEnd> {
         state = world.until_turn(id, &guest).await;
     }
     assert_eq!(state.end(), None);
-    // It is asked what the side to move can hope for.
+    // It is asked for the chances of the side to move.
     mind.values.lock().push_back(to_computer.turned());
     world.app.command(&guest, id, None, Draw { action: OfferAction::Offer }).await.expect("an offer");
     world.until(id, |state| state.draw_offer().is_none()).await.end()

@@ -84,7 +84,7 @@ async fn against_others_it_plays_whole_games_within_its_clock() {
 
 /// What has been waiting for long is done in what is left of its time.
 #[tokio::test(start_paused = true)]
-async fn a_turn_that_is_heard_of_late_takes_no_longer_than_one_in_time() {
+async fn a_turn_that_arrives_late_takes_no_longer_than_one_in_time() {
     let world = World::with(&[]).await;
     let (guest, id) = world
         .made(json!({"game": "tablut", "side": "attackers", "clock": fischer(5_000, 800),

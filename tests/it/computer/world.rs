@@ -70,7 +70,7 @@ impl World {
     }
 
     /// The same over any store and at any time.
-    pub(super) async fn over(store: Arc<dyn Store>, now: u64, flags: &[&str]) -> Self {
+    pub(super) async fn over(store: Arc<Store>, now: u64, flags: &[&str]) -> Self {
         let limits = parsed::<Config>(flags).limits;
         let app = server::app(store, now, now, &limits).await.expect("the store starts");
         Self { app, limits, tasks: TaskTracker::new() }

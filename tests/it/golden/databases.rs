@@ -21,8 +21,8 @@ use lusoria_records::replay::judge;
 use lusoria_services::{postgres::Database, sqlite::File};
 use lusoria_store::{
     Store, move_to_postgres,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{OpenError, SqliteOptions, SqliteStore, check},
+    postgres::PostgresOptions,
+    sqlite::{OpenError, SqliteOptions, check},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -33,7 +33,7 @@ use crate::support::{
 };
 
 /// How long after the program was killed its database is opened again: what expires, and the
-/// one-time code for a device, is still good.
+/// one-time code for a device, is still valid.
 const OPENED_AFTER_MS: u64 = 60_000;
 
 /// How the program that wrote a database ended.
@@ -49,7 +49,7 @@ struct Golden {
     folder: TempDir,
     /// What was told while it was written.
     told: Value,
-    /// What was told of each match at the end.
+    /// The server's state of each match at the end.
     matches: Value,
 }
 
@@ -99,8 +99,8 @@ impl Golden {
         (count("listed"), count(by_guests))
     }
 
-    async fn open(&self) -> SqliteStore {
-        let opened = SqliteStore::open(&self.path(), SqliteOptions::default()).await;
+    async fn open(&self) -> Store {
+        let opened = Store::open_file(&self.path(), SqliteOptions::default()).await;
         opened.unwrap_or_else(|error| panic!("schema {}: {error}", self.schema))
     }
 
@@ -163,7 +163,7 @@ fn there_is_one_of_every_schema_before_this_one() {
 async fn each_is_brought_up_to_date_and_is_sound() {
     let folder = tempfile::tempdir().expect("a folder");
     let fresh = folder.path().join("fresh.db");
-    SqliteStore::open(&fresh, SqliteOptions::default()).await.expect("a database").close().await;
+    Store::open_file(&fresh, SqliteOptions::default()).await.expect("a database").close().await;
     let newest = check(&fresh).await.expect("sound").version;
     for (ended, golden) in all() {
         golden.open().await.close().await;
@@ -217,7 +217,7 @@ async fn matches_tell_what_they_told_when_they_were_moved() {
         let moved = move_to_postgres(&golden.path(), &database.url(), &mut |_| {}).await;
         let place = format!("schema {}, {ended:?}", golden.schema);
         assert!(moved.expect(&place).totals.is_some_and(|totals| totals.matches > 0), "{place}");
-        let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect(&place);
+        let store = Store::open_server(&database.url(), PostgresOptions::default()).await.expect(&place);
         let server = server_over(Arc::new(store), ServerTime::from_system(), &[]).await;
         for (id, told) in golden.matches() {
             let now = get(&server, &format!("/api/v1/matches/{id}/record?analysis=true")).await.json();
@@ -455,7 +455,7 @@ async fn one_that_is_newer_is_refused_and_left_as_it_is() {
          VALUES (9999, 'of a later release', 1, x'00', 0)";
     File::open(&golden.path()).and_then(|file| file.run(later)).expect("written");
     let before = fs::read(golden.path()).expect("a file");
-    let Err(refused) = SqliteStore::open(&golden.path(), SqliteOptions::default()).await else {
+    let Err(refused) = Store::open_file(&golden.path(), SqliteOptions::default()).await else {
         panic!("it was opened")
     };
     assert!(matches!(refused, OpenError::Newer { found: 9999, .. }), "{refused}");

@@ -17,7 +17,7 @@ use lusoria::{live::ServerTime, server::Server};
 use lusoria_dice::seed_hash;
 use lusoria_play::Bytes32;
 use lusoria_services::sqlite::File;
-use lusoria_store::sqlite::{SqliteOptions, SqliteStore};
+use lusoria_store::{Store, sqlite::SqliteOptions};
 use serde_json::{Map, Value, json};
 
 use super::databases::folder;
@@ -96,7 +96,7 @@ async fn make_the_database_of_this_schema() {
 
 /// A server of today on that file.
 async fn serve(path: &Path) -> Server {
-    let store = SqliteStore::open(path, SqliteOptions::default()).await.expect("the file opens");
+    let store = Store::open_file(path, SqliteOptions::default()).await.expect("the file opens");
     let flags = [&GENEROUS[..], &["--new-guests-per-hour", "100000"]].concat();
     server_over(Arc::new(store), ServerTime::from_system(), &flags).await
 }
@@ -372,7 +372,7 @@ impl Party {
         self.get(&format!("/matches/{id}")).await
     }
 
-    /// What is told of each match.
+    /// The server's state of each match.
     async fn matches_told(&self) -> Value {
         let mut all = Map::new();
         for id in &self.matches {

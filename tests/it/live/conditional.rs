@@ -19,8 +19,8 @@ fn lines(texts: &[&str]) -> Vec<Vec<Step>> {
 }
 
 impl World {
-    /// A match by days in which the attackers are to play, with who plays them and who defends.
-    async fn by_days(&self) -> (MatchId, [PlayerId; 2]) {
+    /// A correspondence match in which the attackers are to play, with the players of the attackers and the defenders.
+    async fn correspondence(&self) -> (MatchId, [PlayerId; 2]) {
         let id = self.start(terms(Game::Tablut, DAYS)).await;
         let state = self.state(id).await;
         let attackers = state.to_play().expect("a turn").seat;
@@ -55,7 +55,7 @@ impl World {
 #[tokio::test(start_paused = true)]
 async fn a_line_is_played_while_its_owner_is_away() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3", "d1-b1 e4-g4"]), false).await;
     tokio::time::sleep(Duration::from_hours(3)).await;
     world.move_by(id, attackers, "d1-c1").await;
@@ -71,9 +71,9 @@ async fn a_line_is_played_while_its_owner_is_away() {
 
 /// So that a page that shows their matches no longer says that it is their turn.
 #[tokio::test(start_paused = true)]
-async fn who_has_played_in_a_match_by_days_is_told() {
+async fn a_player_is_notified_of_turns_in_correspondence() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     let boxes = [attackers, defenders].map(|player| {
         let mailbox = Arc::new(Mailbox::default());
         let subscription = world.live.subscribe_personal(&mailbox, player);
@@ -95,12 +95,12 @@ async fn who_has_played_in_a_match_by_days_is_told() {
 #[tokio::test(start_paused = true)]
 async fn nothing_is_played_once_the_match_has_left_the_lines() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3"]), false).await;
     world.move_by(id, attackers, "d1-b1").await;
     assert_eq!(world.turns(id).await, ["d1-b1"], "the opponent has played something else");
 
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3"]), false).await;
     world.move_by(id, attackers, "d1-c1").await;
     assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"]);
@@ -116,7 +116,7 @@ async fn nothing_is_played_once_the_match_has_left_the_lines() {
 #[tokio::test(start_paused = true)]
 async fn nothing_is_played_while_the_opponent_offers_a_draw() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3"]), true).await;
     world.command(id, Command::OfferDraw { by: attackers }).await.expect("an offer");
     world.move_by(id, attackers, "d1-c1").await;
@@ -134,7 +134,7 @@ async fn nothing_is_played_while_the_opponent_offers_a_draw() {
 #[tokio::test(start_paused = true)]
 async fn what_has_become_illegal_is_not_played() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     // Nobody has checked this one.
     world.lay_down(id, defenders, lines(&["d1-c1 e4-a4"]), false).await;
     world.move_by(id, attackers, "d1-c1").await;
@@ -155,9 +155,9 @@ async fn a_match_with_another_clock_knows_none() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_blocked_plays_nothing() {
+async fn no_turn_is_played_for_a_blocked_guest() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     world.lay_down(id, defenders, lines(&["d1-c1 e4-f4"]), false).await;
     assert!(world.store.set_blocked(defenders, Some(START)).await.expect("blocked"));
     world.move_by(id, attackers, "d1-c1").await;
@@ -165,9 +165,9 @@ async fn who_is_blocked_plays_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_banned_plays_nothing_until_the_ban_ends() {
+async fn no_turn_is_played_for_a_banned_guest_until_the_ban_ends() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3"]), false).await;
     let imposed = |kind, for_ms: u64| Moderated {
         row: LogRow {
@@ -206,7 +206,7 @@ async fn who_is_banned_plays_nothing_until_the_ban_ends() {
 #[tokio::test(start_paused = true)]
 async fn what_was_left_undone_is_played_at_the_next_start() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     let after = world.state(id).await.to_play().expect("a turn").given_by;
     world.move_by(id, attackers, "d1-c1").await;
     assert_eq!(world.turns(id).await, ["d1-c1"]);
@@ -219,7 +219,7 @@ async fn what_was_left_undone_is_played_at_the_next_start() {
 #[tokio::test(start_paused = true)]
 async fn what_another_node_left_undone_is_played_within_a_minute() {
     let world = World::new().await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     let after = world.state(id).await.to_play().expect("a turn").given_by;
     world.move_by(id, attackers, "d1-c1").await;
     assert_eq!(world.turns(id).await, ["d1-c1"]);
@@ -231,9 +231,9 @@ async fn what_another_node_left_undone_is_played_within_a_minute() {
 
 #[tokio::test(start_paused = true)]
 async fn what_could_not_be_played_at_the_start_is_tried_again() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let world = World::on(store.clone(), START, 0).await;
-    let (id, [attackers, defenders]) = world.by_days().await;
+    let (id, [attackers, defenders]) = world.correspondence().await;
     let after = world.state(id).await.to_play().expect("a turn").given_by;
     world.move_by(id, attackers, "d1-c1").await;
     assert_eq!(world.turns(id).await, ["d1-c1"]);
@@ -250,9 +250,9 @@ async fn what_could_not_be_played_at_the_start_is_tried_again() {
 /// More than wait in an inbox.
 #[tokio::test(start_paused = true)]
 async fn however_many_have_laid_down_turns_each_match_is_looked_at_once_a_minute() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let before = World::on(store.clone(), START, 0).await;
-    let (id, [attackers, defenders]) = before.by_days().await;
+    let (id, [attackers, defenders]) = before.correspondence().await;
     let after = before.state(id).await.to_play().expect("a turn").given_by;
     before.move_by(id, attackers, "d1-c1").await;
     let turns = ConditionalTurns { after, lines: lines(&["d1-c1 e4-f4"]), forced: false };
@@ -269,7 +269,7 @@ async fn however_many_have_laid_down_turns_each_match_is_looked_at_once_a_minute
     assert!(store.conditional_looks() - looks <= 2 * at_the_start);
 }
 
-/// Entering leaves no choice at first: two who have both laid that down need not be there.
+/// Entering leaves no choice at first: two players who both set that need not be there.
 #[tokio::test(start_paused = true)]
 async fn forced_turns_are_played_for_those_who_wish() {
     let world = World::new().await;

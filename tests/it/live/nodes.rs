@@ -26,10 +26,7 @@ use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use super::{BLITZ, Numbers, START, World, player, terms};
-use crate::support::{
-    database::SharedStore,
-    store::{Delayed, FailingStore},
-};
+use crate::support::{database::SharedStore, store::Delayed};
 
 /// As [`Numbers`], with notices as JSON: they travel.
 struct Lines;
@@ -75,12 +72,12 @@ impl Nodes {
     }
 
     /// A node whose own clock is wrong by hours; `run` tells it from others of its number.
-    fn prepare(&self, number: usize, run: u64) -> (Arc<Live>, Arc<dyn Store>) {
+    fn prepare(&self, number: usize, run: u64) -> (Arc<Live>, Arc<Store>) {
         let store = self.store.connect();
         (self.prepare_over(store.clone(), number, run), store)
     }
 
-    fn prepare_over(&self, store: Arc<dyn Store>, number: usize, run: u64) -> Arc<Live> {
+    fn prepare_over(&self, store: Arc<Store>, number: usize, run: u64) -> Arc<Live> {
         let cluster = Cluster {
             id: NodeId(Uuid::from_u128(u128::from(run) << 64 | number as u128)),
             name: format!("node {number}"),
@@ -371,9 +368,9 @@ async fn what_no_node_has_sent_changes_nothing() {
     }
 }
 
-/// Somebody who has recorded what a node said cannot say it again: here that a player has gone.
+/// A recorded message of a node cannot be replayed by others: here that a player disconnected.
 #[tokio::test(start_paused = true)]
-async fn what_a_node_has_said_cannot_be_said_again_by_others() {
+async fn messages_of_a_node_cannot_be_replayed_by_others() {
     let nodes = Nodes::new();
     let heard: Arc<Mutex<Vec<(Subject, Bytes)>>> = Arc::default();
     let tape = Arc::clone(&heard);
@@ -472,7 +469,7 @@ async fn an_outage_in_which_a_node_ran_is_credited_before_anybody_sees_the_clock
     let heads = [node.state(watched).await.head(), node.state(read).await.head()];
     away_ms.store(20_000, Ordering::Relaxed);
     let told = mail(&node, watched, &mailbox, heads[0], Duration::from_secs(3)).await;
-    assert_eq!(told, [(heads[0] + 1).to_string()], "those who watch are told of the credit");
+    assert_eq!(told, [(heads[0] + 1).to_string()], "watchers receive the credit");
     let state = node.state(read).await;
     assert_eq!(state.head(), heads[1] + 1);
     let left_ms =
@@ -496,9 +493,9 @@ async fn two_nodes_of_one_name_do_not_run_side_by_side() {
 #[tokio::test(start_paused = true)]
 async fn a_node_serves_from_its_first_moment_however_long_joining_took() {
     let nodes = Nodes::deaf();
-    let store = FailingStore::over(nodes.store.connect());
+    let store = nodes.store.connect_failing();
     store.delay(Delayed::Join, Duration::from_secs(2));
-    let live = nodes.prepare_over(Arc::new(store), 1, 0);
+    let live = nodes.prepare_over(store.store(), 1, 0);
     live.begin().await.expect("a name of its own");
     assert!(live.is_well());
 }

@@ -64,10 +64,10 @@ async fn an_outage_lasts_until_the_server_is_ready() {
 /// The note that the server runs again may take long to write: nobody is charged for it.
 #[tokio::test(start_paused = true)]
 async fn the_time_stands_still_while_a_start_is_noted() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     store.delay(Delayed::Join, Duration::from_secs(2));
     let (time, entropy) = (ServerTime::from_epoch(START), Arc::new(seeded_bytes(0)));
-    let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(Numbers));
+    let live = Live::prepare(store.store(), Cluster::none(), time, entropy, Arc::new(Numbers));
     live.begin().await.expect("a good store");
     assert_eq!(live.now(), START);
     assert!(live.is_well(), "it has a time of its own, however long it took");

@@ -26,7 +26,7 @@ fn rated(game: Game) -> Terms {
 }
 
 /// Players 1 to `count`; the first `bots` of them are bots.
-async fn add_players(store: &dyn Store, count: u128, bots: u128) {
+async fn add_players(store: &Store, count: u128, bots: u128) {
     for n in 1..=count {
         let Player { id, name, .. } = player(n);
         let kind = if n <= bots { PlayerKind::Bot } else { PlayerKind::Person };
@@ -85,7 +85,7 @@ fn told(journal: &[Recorded]) -> Vec<&Event> {
     journal.iter().map(|recorded| &recorded.event).filter(is_told).collect()
 }
 
-async fn differences(store: &dyn Store) -> Vec<String> {
+async fn differences(store: &Store) -> Vec<String> {
     let checked = check(store).await.expect("the journals agree");
     checked.into_iter().flat_map(|of| of.first_differences).collect()
 }
@@ -108,7 +108,7 @@ async fn the_append_that_ends_a_rated_match_changes_both_ratings() {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0 to 4000")]
     let shown = stored.rating.points().round() as u16;
     assert_eq!(shown, one.after.points);
-    assert_eq!(differences(&*world.store).await, [""; 0]);
+    assert_eq!(differences(&world.store).await, [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -132,7 +132,7 @@ async fn what_is_not_rated_changes_nothing() {
 #[tokio::test(start_paused = true)]
 async fn many_matches_of_one_player_end_at_once() {
     let world = World::new().await;
-    add_players(&*world.store, 40, 0).await;
+    add_players(&world.store, 40, 0).await;
     let mut ids = Vec::new();
     for n in 2..=40 {
         ids.push(world.under_way(rated(Game::Tablut), [1, n]).await);
@@ -144,7 +144,7 @@ async fn many_matches_of_one_player_end_at_once() {
     }
     let stored = world.rating(1, LIVE).await.expect("rated");
     assert_eq!((stored.number, stored.matches), (39, 39));
-    assert_eq!(differences(&*world.store).await, [""; 0]);
+    assert_eq!(differences(&world.store).await, [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -152,7 +152,7 @@ async fn all_ratings_come_out_of_the_journals_again_with_the_same_bits() {
     let nodes = Nodes::new();
     let worlds = nodes.start_two().await;
     let players = 12;
-    add_players(&*worlds[0].store, players, 2).await;
+    add_players(&worlds[0].store, players, 2).await;
     let mut random = Random::new(17);
     let mut plans = Vec::new();
     for n in 0..240 {
@@ -222,7 +222,7 @@ async fn a_match_that_was_taken_back_leaves_all_numbers_as_if_it_had_not_been_ra
         if let Some(third) = third {
             world.unrate(third).await;
             assert_eq!(world.store.stale_ratings().await.expect("read"), [LIVE]);
-            store_again(&*world.store).await.expect("computed again");
+            store_again(&world.store).await.expect("computed again");
             assert_eq!(world.store.stale_ratings().await.expect("read"), []);
         }
         let mut numbers = Vec::new();
@@ -242,7 +242,7 @@ async fn a_match_that_was_taken_back_leaves_all_numbers_as_if_it_had_not_been_ra
     assert_eq!(told[0], told[1]);
 }
 
-/// The better side of a single game goes to who has had it less often.
+/// The better side of a single game goes to the player who had it less often.
 #[tokio::test(start_paused = true)]
 async fn the_balance_of_better_sides_is_kept() {
     let world = World::new().await;
@@ -253,7 +253,7 @@ async fn the_balance_of_better_sides_is_kept() {
     assert_eq!(balance, if white == Seat::One { [1, -1] } else { [-1, 1] });
 }
 
-/// By days and in one go are two ratings.
+/// Live and correspondence have separate ratings.
 #[tokio::test(start_paused = true)]
 async fn each_pace_has_its_own_rating() {
     let world = World::new().await;

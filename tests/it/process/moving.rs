@@ -46,7 +46,7 @@ async fn a_match_goes_on_where_its_file_was_moved() {
     let record = table.record(server.address()).await.expect("it runs");
     assert_sound(&serde_json::from_value(record).expect("a record"));
     let said = lusoria(&["move", name(&file), &url]);
-    assert!(String::from_utf8_lossy(&said.stdout).contains("has been moved"), "{said:?}");
+    assert!(String::from_utf8_lossy(&said.stdout).contains("was moved to"), "{said:?}");
 
     assert!(done(&["database", "use-again"], &file).contains("a new history has begun"));
     let old = Process::start(&file);

@@ -37,7 +37,7 @@ async fn a_match_goes_on_at_any_server_whatever_is_killed() {
     loop {
         let at = if turns % 2 == 0 { two.address() } else { one.address() };
         match turns {
-            // What was acknowledged by it is known to the other one.
+            // The other node knows what this one acknowledged.
             5 => {
                 two.kill();
                 table.assert_nothing_is_lost(one.address()).await;
@@ -86,7 +86,7 @@ async fn commands_work_beside_the_servers() {
     let ended = table.snapshot(server.address()).await.expect("it runs");
     assert_eq!(ended["state"], "ended", "{ended}");
     assert!(done(&["database", "new-history"], place).contains("new history"));
-    assert!(refused(&["backup", "copy.db"], place).contains("by its own means"));
+    assert!(refused(&["backup", "copy.db"], place).contains("with its own tools"));
     assert!(refused(&["database", "new-history"], Path::new("lusoria.db")).contains("lusoria restore"));
 }
 

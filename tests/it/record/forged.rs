@@ -158,7 +158,7 @@ fn facts_told_twice_or_at_the_wrong_time_are_found() {
         (reveals_what_was_not_promised, "seed", "seat 2 reveals a seed that was not awaited", true),
         (reveals_twice, "seed", "seat 1 reveals a seed that was not awaited", true),
         (joins_twice, "seed", "seat 2 joins a second time", true),
-        (reveals_too_late, "seed", "game 1 begins before both seeds are told", true),
+        (reveals_too_late, "seed", "game 1 begins before both seeds are revealed", true),
         (throws_between_games, "order", "a throw outside any game", true),
         (goes_on_after_its_end, "order", "the match has ended before", false),
         (ends_too_early, "order", "the match ends before game", true),
@@ -208,7 +208,12 @@ fn facts_in_two_places_of_the_json_must_agree() {
             false,
         ),
         (both_are_white, "lot", "both seats play the same side", false),
-        (|record| record.result = None, "order", "whether the match is over is told in two ways", false),
+        (
+            |record| record.result = None,
+            "order",
+            "the events and the rest of the record disagree on the end",
+            false,
+        ),
         (promises_two_seeds, "seed", "the record names two seeds of seat 1", false),
         (
             |record| record.events[7].seq = 7,

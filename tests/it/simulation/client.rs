@@ -158,7 +158,7 @@ impl Client {
 }
 
 impl World {
-    /// A client whose token has been revoked goes on as somebody who watches.
+    /// A client whose token has been revoked continues as a watcher.
     pub(super) fn gives_up_token(&mut self, client: usize) {
         self.note(format_args!("client {client} has no token any more"));
         let asker = &mut self.clients[client];

@@ -7,7 +7,7 @@ use lusoria::app::{
     admin::{AdminAction, AdminOutcome},
 };
 use lusoria_bus::Hub;
-use lusoria_store::{JoinError, memory::MemoryStore};
+use lusoria_store::{JoinError, Store};
 use parking_lot::Mutex;
 use tokio::{runtime::Builder, task::JoinHandle, time::Instant};
 
@@ -25,7 +25,7 @@ use super::{
     node::{Gate, NodeState, Pace, RECOVERS_MS},
     plan::Plan,
     run::{OCCURRENCES_MAX, Outcome, people},
-    store::FaultyStore,
+    store::weathered,
     world::{ClusterEvent, EPOCH, NodeEvent, Occurrence, Shared, World},
 };
 use crate::support::random::Random;
@@ -39,7 +39,7 @@ const CHECKS_EVERY_MS: u64 = 250;
 /// A cluster that is played.
 struct Cluster {
     world: Shared,
-    kept: Arc<MemoryStore>,
+    kept: Arc<Store>,
     hub: Hub,
     nodes: [Process; NODES],
     occurrences: u32,
@@ -87,7 +87,7 @@ pub(super) fn run(mut plan: Plan, mut random: Random) -> Outcome {
         world.lock().runtime_started();
         let started = Instant::now();
         let clock = move || EPOCH + u64::try_from(started.elapsed().as_millis()).expect("a run is short");
-        let kept = Arc::new(MemoryStore::shared(clock));
+        let kept = Arc::new(Store::shared_in_memory(clock));
         let nodes = std::array::from_fn(|_| Process::Down);
         let cluster = Cluster {
             world: Shared::clone(&world),
@@ -297,7 +297,7 @@ impl Cluster {
 
     fn start(&mut self, node: usize) {
         let gate = Arc::<Gate>::default();
-        let store = FaultyStore::new(&self.kept, &self.world, node, &gate);
+        let store = weathered(&self.kept, &self.world, node, &gate);
         let (world, bus) = (Shared::clone(&self.world), self.hub.connect(node));
         world.lock().note(format_args!("node {node} starts"));
         let starting = {
@@ -469,7 +469,7 @@ impl Cluster {
                 world.reach("another history");
                 world.history = (world.now(), world.history.1 + 1);
                 drop(world);
-                self.kept.begin_new_history();
+                self.kept.begin_new_history_in_memory();
             }
             ClusterEvent::Rejoin => {
                 let in_ms = world.random.below(plan.parts_ms.unwrap_or(60_000) * 2);

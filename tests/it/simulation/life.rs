@@ -12,7 +12,7 @@ use lusoria::{
 };
 use lusoria_bus::HubBus;
 use lusoria_protocol::{SpendDeviceCode, Token};
-use lusoria_store::{JoinError, NodeId};
+use lusoria_store::{JoinError, NodeId, Store};
 use lusoria_testkit::parsed;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -24,7 +24,6 @@ use super::{
     mind::Anything,
     network::ServersEnd,
     node::{Gate, GatedBus, Pace},
-    store::FaultyStore,
     world::{EPOCH, Shared, World},
 };
 
@@ -85,7 +84,7 @@ pub(super) struct Life {
 
 impl Life {
     /// Starts a server on what the store holds.
-    pub(super) async fn start_alone(world: &Shared, store: Arc<FaultyStore>) -> Result<Self, JoinError> {
+    pub(super) async fn start_alone(world: &Shared, store: Arc<Store>) -> Result<Self, JoinError> {
         let (drawn, now) = {
             let mut world = world.lock();
             // Somebody may have set the clock of the machine meanwhile.
@@ -115,7 +114,7 @@ impl Life {
     /// Starts one of several nodes on what the store holds.
     pub(super) async fn start(
         world: &Shared,
-        store: Arc<FaultyStore>,
+        store: Arc<Store>,
         bus: HubBus,
         node: usize,
         gate: Arc<Gate>,

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lusoria_store::memory::MemoryStore;
+use lusoria_store::Store;
 use parking_lot::Mutex;
 use tokio::runtime::Builder;
 
@@ -15,7 +15,7 @@ use super::{
     life::Life,
     network::Link,
     plan::{CLUSTER_FROM, Plan},
-    store::FaultyStore,
+    store::weathered,
     weather,
     world::{Failure, Occurrence, Shared, World},
 };
@@ -48,7 +48,7 @@ enum After {
 
 struct Run {
     world: Shared,
-    kept: Arc<MemoryStore>,
+    kept: Arc<Store>,
     occurrences: u32,
     /// How much longer things go wrong while the server runs, in milliseconds.
     wrong_for_ms: u64,
@@ -64,7 +64,7 @@ pub(super) fn run(seed: u64) -> Outcome {
     let mut world = World::new(plan.clone(), random);
     world.note(format_args!("{plan:?}"));
     let world = Arc::new(Mutex::new(world));
-    let mut run = Run { world, kept: Arc::default(), occurrences: 0, wrong_for_ms };
+    let mut run = Run { world, kept: Arc::new(Store::in_memory()), occurrences: 0, wrong_for_ms };
     run.lives();
     let failure = run.world.lock().failure.clone();
     Outcome { world: run.world, failure }
@@ -93,7 +93,7 @@ impl Run {
             world.runtime_started();
             world.now()
         };
-        let store = FaultyStore::new(&self.kept, &self.world, 0, &Arc::default());
+        let store = weathered(&self.kept, &self.world, 0, &Arc::default());
         let Ok(life) = Life::start_alone(&self.world, store).await else {
             let mut world = self.world.lock();
             world.note("the server does not start");

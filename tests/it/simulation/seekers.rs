@@ -16,7 +16,7 @@ use lusoria_bus::Hub;
 use lusoria_play::{Clock, MatchId, PlayerId, PlayerKind, SeekId, SeekTerms, Seeker};
 use lusoria_protocol::{CreateGuest, CreateSeek};
 use lusoria_rules::Game;
-use lusoria_store::{AppendError, MatchFilter, NewMatch, Opponents, Store, WaitingSeek, memory::MemoryStore};
+use lusoria_store::{MatchFilter, Store, WaitingSeek};
 use parking_lot::Mutex;
 use tokio::{
     runtime::Builder,
@@ -28,7 +28,7 @@ use super::{
     life::Life,
     node::{Gate, NodeState, Pace},
     plan::Plan,
-    store::FaultyStore,
+    store::weathered,
     weather,
     world::{EPOCH, Shared, World},
 };
@@ -38,6 +38,10 @@ const NODES: usize = 3;
 
 /// How long after its maker asked a seek may reach the store, and how long a node may think of what it has read.
 const TOLERANCE_MS: u64 = 60_000;
+
+/// Two who come within so many milliseconds, to two nodes, may be paired by one of them before the other has looked who
+/// has waited longer.
+const AT_ONCE_MS: u64 = 20;
 
 /// Two seeks that a match answered, the older first.
 #[derive(Debug, Clone)]
@@ -49,23 +53,19 @@ pub(super) struct Pairing {
     older: Vec<WaitingSeek>,
 }
 
-/// Creates a match that answers two seeks, and notes who waited then.
-pub(super) async fn pair(
-    world: &Shared,
-    store: &MemoryStore,
-    seeks: [SeekId; 2],
-    new: NewMatch,
-) -> Result<(), AppendError> {
-    let (of, at) = (new.id, new.events[0].at);
-    let waiting = store.waiting_seeks(at).await?;
-    store.create(new).await?;
-    let place = |id| waiting.iter().position(|waiting| waiting.seek.id == id).expect("it was answered");
-    let mut places = seeks.map(place);
-    places.sort_unstable();
-    let seeks = places.map(|place| waiting[place].clone());
-    let older = waiting[..places[0]].to_vec();
-    world.lock().pairings.push(Pairing { of, at, seeks, older });
-    Ok(())
+impl Pairing {
+    /// The pairing of two seeks by a match that begins at `at`, when these were `waiting`, the oldest first.
+    pub(super) fn of(of: MatchId, at: u64, seeks: [SeekId; 2], waiting: &[WaitingSeek]) -> Self {
+        let place = |id| waiting.iter().position(|waiting| waiting.seek.id == id).expect("it was answered");
+        let mut places = seeks.map(place);
+        places.sort_unstable();
+        Self {
+            of,
+            at,
+            seeks: places.map(|place| waiting[place].clone()),
+            older: waiting[..places[0]].to_vec(),
+        }
+    }
 }
 
 /// What may go wrong in a run, and who comes.
@@ -94,7 +94,7 @@ impl Open {
     }
 }
 
-/// Somebody who seeks an opponent once.
+/// A person who seeks an opponent once.
 struct Person {
     caller: Caller,
     request: CreateSeek,
@@ -155,7 +155,7 @@ impl Person {
         outcome
     }
 
-    /// Seeks until that is acknowledged. Who does not know whether it was done looks first.
+    /// Seeks until that is acknowledged. If the outcome is unknown, lists the seeks first.
     async fn acknowledged(&mut self, open: &Open) -> Outcome {
         let patience = Duration::from_secs(10);
         loop {
@@ -201,7 +201,7 @@ impl Person {
 struct Run {
     course: Course,
     world: Shared,
-    kept: Arc<MemoryStore>,
+    kept: Arc<Store>,
     hub: Hub,
     open: Arc<Open>,
     blocks: BTreeSet<(PlayerId, PlayerId)>,
@@ -210,7 +210,7 @@ struct Run {
 impl Run {
     async fn start(&self, node: usize) -> Life {
         let gate = Arc::<Gate>::default();
-        let store = FaultyStore::new(&self.kept, &self.world, node, &gate);
+        let store = weathered(&self.kept, &self.world, node, &gate);
         loop {
             let bus = self.hub.connect(node);
             match Life::start(&self.world, Arc::clone(&store), bus, node, Arc::clone(&gate)).await {
@@ -309,9 +309,12 @@ impl Run {
                 assert_eq!(before, None, "seed {seed}: {} was paired twice", seek.guest);
             }
             let tolerance_ms = if self.course.is_rough { TOLERANCE_MS } else { 0 };
+            let come_at_once = *at < seeks[0].seek.created_at + AT_ONCE_MS;
             let overlooked = older.iter().find(|waiting| {
                 let third = seeker(waiting);
-                waiting.seek.created_at + tolerance_ms < *at
+                let is_seen_by_one = third.terms_with(&one, *at).is_some() && !self.has_block(&third, &one);
+                (is_seen_by_one || !come_at_once)
+                    && waiting.seek.created_at + tolerance_ms < *at
                     && third.terms_with(&other, *at).is_some()
                     && !self.has_block(&third, &other)
             });
@@ -360,7 +363,7 @@ fn in_world<T>(course: Course, does: impl AsyncFnOnce(Run) -> T) -> T {
         let clock = move || EPOCH + u64::try_from(started.elapsed().as_millis()).expect("a run is short");
         let open = Arc::<Open>::default();
         open.0.lock().resize_with(NODES, || None);
-        let kept = Arc::new(MemoryStore::shared(clock));
+        let kept = Arc::new(Store::shared_in_memory(clock));
         does(Run { course, world, kept, hub: Hub::default(), open, blocks: BTreeSet::new() }).await
     })
 }
@@ -400,8 +403,8 @@ fn ten_thousand_seekers() {
 const EVENING_MS: u64 = 4 * 3_600_000;
 const PATIENCE_MS: u64 = 10 * 60_000;
 
-/// Somebody who seeks, plays five to twenty minutes, rests for two at most, and seeks again. Who waited for ten
-/// minutes is gone for as long. Returns how long each seek took, in milliseconds; none if it was given up.
+/// A person who seeks, plays five to twenty minutes, rests for two at most, and seeks again. After waiting for ten
+/// minutes they stay away for as long. Returns how long each seek took, in milliseconds; none if it was given up.
 async fn evening(mut person: Person, app: Arc<App>, ends: Instant) -> Vec<Option<u64>> {
     let mut waited = Vec::new();
     sleep(Duration::from_millis(person.comes_at_ms)).await;

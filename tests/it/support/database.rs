@@ -5,10 +5,13 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use lusoria_play::Millis;
 use lusoria_services::{postgres::Database, sqlite::File};
-use lusoria_store::{Store, memory::MemoryStore};
+use lusoria_store::Store;
 use tempfile::TempDir;
 
-use super::postgres::{Clock, DatabaseStore, Home};
+use super::{
+    postgres::{Clock, Home},
+    store::FailingStore,
+};
 
 fn is_postgres() -> bool {
     match std::env::var("LUSORIA_TEST_DATABASE").as_deref() {
@@ -19,26 +22,35 @@ fn is_postgres() -> bool {
 }
 
 /// An empty store for one server, by whose time it goes.
-pub(crate) fn store() -> Arc<dyn Store> {
+pub(crate) fn store() -> Arc<Store> {
     store_by(Clock::Node)
 }
 
 /// The same for a server whose time is the machine's.
-pub(crate) fn store_in_real_time() -> Arc<dyn Store> {
+pub(crate) fn store_in_real_time() -> Arc<Store> {
     store_by(Clock::Machine)
 }
 
-fn store_by(clock: Clock) -> Arc<dyn Store> {
-    if is_postgres() {
-        Arc::new(DatabaseStore::open(Arc::new(Home::new(clock))))
-    } else {
-        Arc::new(MemoryStore::new())
-    }
+/// The same store that [`store`] is, which can be told to fail.
+pub(crate) fn failing_store() -> FailingStore {
+    opened(Clock::Node)
+}
+
+fn store_by(clock: Clock) -> Arc<Store> {
+    opened(clock).store()
+}
+
+fn opened(clock: Clock) -> FailingStore {
+    if is_postgres() { on(&Arc::new(Home::new(clock))) } else { FailingStore::over(Store::in_memory(), None) }
+}
+
+fn on(home: &Arc<Home>) -> FailingStore {
+    FailingStore::over(home.open(), Some(Arc::clone(home)))
 }
 
 /// An empty store that several nodes share, with a clock of its own.
 pub(crate) enum SharedStore {
-    Memory(Arc<MemoryStore>),
+    Memory(Arc<Store>),
     Postgres(Arc<Home>),
 }
 
@@ -47,22 +59,27 @@ impl SharedStore {
         if is_postgres() {
             Self::Postgres(Arc::new(Home::new(Clock::Test(Box::new(clock)))))
         } else {
-            Self::Memory(Arc::new(MemoryStore::shared(clock)))
+            Self::Memory(Arc::new(Store::shared_in_memory(clock)))
         }
     }
 
     /// The store as one node has it.
-    pub(crate) fn connect(&self) -> Arc<dyn Store> {
+    pub(crate) fn connect(&self) -> Arc<Store> {
+        self.connect_failing().store()
+    }
+
+    /// The same, which can be told to fail.
+    pub(crate) fn connect_failing(&self) -> FailingStore {
         match self {
-            Self::Memory(store) => store.clone(),
-            Self::Postgres(home) => Arc::new(DatabaseStore::open(Arc::clone(home))),
+            Self::Memory(store) => FailingStore::over(store.another_in_memory(), None),
+            Self::Postgres(home) => on(home),
         }
     }
 
     /// Begins another history, as after a backup has been restored.
     pub(crate) fn begin_new_history(&self) {
         match self {
-            Self::Memory(store) => store.begin_new_history(),
+            Self::Memory(store) => store.begin_new_history_in_memory(),
             Self::Postgres(home) => home.begin_new_history(),
         }
     }

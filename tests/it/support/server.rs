@@ -39,7 +39,7 @@ pub(crate) const GENEROUS: [&str; 8] = [
 /// # Errors
 /// If the store cannot be read.
 pub(crate) async fn app(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     now: Millis,
     seed: u64,
     limits: &Limits,
@@ -52,7 +52,7 @@ pub(crate) async fn app(
 /// # Errors
 /// As [`Live::begin`].
 pub(crate) async fn node(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     cluster: Cluster,
     now: Millis,
     seed: u64,
@@ -82,7 +82,7 @@ pub(crate) async fn server_with(flags: &[&str]) -> Server {
 }
 
 /// The same over any store and at any time.
-pub(crate) async fn server_over(store: Arc<dyn Store>, time: ServerTime, flags: &[&str]) -> Server {
+pub(crate) async fn server_over(store: Arc<Store>, time: ServerTime, flags: &[&str]) -> Server {
     let config: Config = parsed(&[&["--listen", "127.0.0.1:0"], flags].concat());
     Server::start_with(&config, store, time, Arc::new(OsEntropy)).await.expect("a server on a free port")
 }

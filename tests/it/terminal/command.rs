@@ -159,7 +159,7 @@ async fn a_script_ends_when_its_goal_is_refused() {
         (&["--create", "tavla", "--computer", "9"], 2, "levels of the computer are 1 to 5"),
         (&["--create", "tavla", "--points", "100"], 2, "1 to 99 points"),
         (&["--create", "tavla", "--side", "defenders"], 2, "has no side"),
-        (&["--create", "tavla", "--clock", "soon"], 2, "is no clock"),
+        (&["--create", "tavla", "--clock", "soon"], 2, "is not a clock"),
         (&["--create", "tavla", "--option", "shift=die"], 2, "has no option"),
     ] {
         // A guest is made where one can be, and not for what makes no sense.

@@ -222,7 +222,7 @@ async fn a_user_who_leaves_waits_neither_for_a_check_nor_for_their_turn() {
 }
 
 #[tokio::test]
-async fn a_check_that_takes_long_holds_up_nobody_who_types() {
+async fn a_long_check_does_not_block_typing() {
     let (_place, lying, mut person) = resigns_behind(Lie::Silence, Place::editor_at).await;
     person.sees("The match is over").await;
     person.enters("create tablut --both --side attackers", "Attackers to play.").await;

@@ -1,14 +1,14 @@
-//! Few pieces anywhere: beginnings of games that teach endings.
+//! Positions with few pieces anywhere, as beginnings of games that teach endings.
 
 use lusoria_rules::{BySide, DiceSide, Side, tables};
 use lusoria_search::{Random, endings::known};
 
 /// The pieces of a side.
 const PIECES: u8 = 15;
-/// The most pieces that a side has left: more than any table knows.
+/// The most pieces that a side has left: more than any table covers.
 const LEFT_MAX: usize = 9;
 
-/// A position in which each side has one to nine pieces left, drawn by lot; none whose chances are known.
+/// A random position in which each side has one to nine pieces left; none whose chances are known.
 pub(super) fn begin(rules: &'static tables::Rules, random: &mut Random) -> tables::Position {
     loop {
         let sides = BySide { white: side(rules, random), black: side(rules, random) };
@@ -20,7 +20,7 @@ pub(super) fn begin(rules: &'static tables::Rules, random: &mut Random) -> table
     }
 }
 
-/// A side's last pieces: half of them at home, the others anywhere on the path; now and then one waits.
+/// A side's last pieces: half of them at home, the others anywhere on the path; sometimes one waits.
 fn side(rules: &tables::Rules, random: &mut Random) -> DiceSide {
     let left = 1 + random.below(LEFT_MAX);
     let cells = rules.cells();

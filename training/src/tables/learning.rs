@@ -1,11 +1,11 @@
 //! How the networks learn: by playing against themselves, as Tesauro's TD-Gammon did.
 //!
-//! A [`Student`] holds the weights. Rounds of games are played with the weights as they stand
-//! ([`play`]); every position of a game is a lesson, whose target mixes what the network thought
-//! of the positions that followed with how the game ended (temporal differences, λ-returns).
-//! Then the weights follow the gradient of the cross entropy ([`Student::learn`], Adam). What plays and
-//! is shipped is the running mean of the weights, which the chance of the last games moves less. The
-//! same seed gives the same weights, however many threads play.
+//! A [`Student`] holds the weights. Rounds of games are played with the weights of that time ([`play`]);
+//! every position of a game is a lesson, whose target mixes the network's values of the positions that
+//! followed with how the game ended (temporal differences, λ-returns). Then the weights follow the gradient
+//! of the cross entropy ([`Student::learn`], Adam). The network that plays and is shipped is the running mean
+//! of the weights, which depends less on the luck of the last games. The same seed gives the same weights,
+//! however many threads play.
 
 use lusoria_rules::{Die, Side, Variant, tables};
 use lusoria_search::{
@@ -16,23 +16,23 @@ use lusoria_search::{
 
 use super::{endings, weights::write, widening::read_widened};
 
-/// Ends of a turn up to so many are all valued, of more those that promise most.
+/// Up to this many ends of a turn are all evaluated; of more only the most promising.
 const ENDS: usize = 240;
-/// How many of them are gone on from.
+/// The beam width: the number of positions that are continued from.
 const WIDTH: usize = 8;
-/// A game that has not ended after so many turns is broken off, and nothing learnt from it.
+/// A game that has not ended after this many turns is aborted, and nothing learnt from it.
 const TURNS_MAX: usize = 3_000;
-/// Positions whose gradients are followed together.
+/// The number of positions whose gradients are followed together.
 const BATCH: usize = 128;
 /// How often each lesson is learnt from: playing a game takes far longer.
 const PASSES: usize = 3;
-/// How far the running mean of the weights goes towards them at each batch, of so many: it is that of
-/// about the last quarter of them, but of no fewer than a thousand and no more than ten thousand.
+/// The weight of the newest batch, after that many batches, in the running mean of the weights: the mean
+/// covers about the last quarter of them, but at least a thousand and at most ten thousand.
 fn settling(batches: u32) -> f32 {
     (4.0 / batches as f32).clamp(1e-4, 1e-3)
 }
 
-/// A position with what it turned out to be worth.
+/// A position with the value that it turned out to have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lesson {
     phase: Phase,
@@ -55,7 +55,7 @@ impl Lesson {
     }
 }
 
-/// A network ready to play: the weights of a student as they stood.
+/// A network ready to play: a copy of a student's weights.
 #[derive(Debug)]
 pub(crate) struct Teacher {
     rules: &'static tables::Rules,
@@ -72,12 +72,12 @@ pub(crate) struct Student {
     squares: Vec<Layers>,
     /// Running means of the weights themselves.
     settled: Vec<Layers>,
-    /// How many gradients each phase has followed.
+    /// The number of gradients that each phase has followed.
     batches: [u32; Phase::COUNT],
 }
 
 impl Student {
-    /// Small weights drawn from the seed.
+    /// Draws small weights from the seed.
     ///
     /// # Panics
     ///
@@ -108,8 +108,8 @@ impl Student {
         Self { weights, means: still.clone(), squares: still, settled, batches: [0; Phase::COUNT] }
     }
 
-    /// Goes on from weights alone, as the program embeds them, or as it did when the hidden layer was
-    /// narrower: what the gradients were like is found anew.
+    /// Continues from weights alone, as the program embeds them, or as it did when the hidden layer was
+    /// narrower: the means of the gradients begin anew.
     ///
     /// # Errors
     ///
@@ -140,12 +140,12 @@ impl Student {
         self.weights.seed
     }
 
-    /// How many games it has learnt from.
+    /// The number of games that it has learnt from.
     pub(crate) fn games(&self) -> u64 {
         self.weights.games
     }
 
-    /// How many positions it has learnt from since learning began, or went on from weights alone.
+    /// The number of positions that it has learnt from since learning began, or continued from weights alone.
     pub(crate) fn lessons(&self) -> u64 {
         let batches: u64 = self.batches.iter().map(|&batches| u64::from(batches)).sum();
         batches * BATCH as u64 / PASSES as u64
@@ -156,7 +156,7 @@ impl Student {
         write(&Weights { phases: self.settled.clone(), ..self.weights.clone() })
     }
 
-    /// Everything that learning goes on from.
+    /// Everything needed to continue learning.
     pub(crate) fn save(&self) -> Vec<u8> {
         let moments =
             |phases: &Vec<Layers>| write(&Weights { phases: phases.clone(), ..self.weights.clone() });
@@ -167,7 +167,7 @@ impl Student {
         bytes
     }
 
-    /// Goes on from what [`Student::save`] gave.
+    /// Continues from what [`Student::save`] returned.
     ///
     /// # Errors
     ///
@@ -187,13 +187,13 @@ impl Student {
         Ok(Self { weights, means, squares, settled, batches })
     }
 
-    /// The network as it stands, to play with.
+    /// A copy of the network, to play with.
     pub(crate) fn teacher(&self) -> Teacher {
         let rules = tables::Rules::of(self.variant()).expect("the game has dice");
         Teacher { rules, net: Net::new(self.settled.clone()), throws: throws(rules.dice()) }
     }
 
-    /// Learns from the lessons of so many games, in an order drawn from the seed.
+    /// Learns from the lessons of that many games, in an order drawn from the seed.
     pub(crate) fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
         let mut random = Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9));
         for _ in 0..PASSES {
@@ -216,7 +216,7 @@ impl Student {
         }
         let batches = &mut self.batches[phase as usize];
         *batches = batches.saturating_add(1);
-        // The means begin at nothing: what of them is due so far.
+        // The means begin at zero: the share of them that is due so far.
         let due = |decay: f32| 1.0 - decay.powf(*batches as f32);
         let (mean_due, square_due) = (due(0.9), due(0.999));
         let share = 1.0 / batch.len() as f32;
@@ -235,7 +235,7 @@ impl Student {
     }
 }
 
-/// Adds the gradient of the cross entropy between what the layers say and the target.
+/// Adds the gradient of the cross entropy between the layers' output and the target.
 fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
     let mut units = layers.bias;
     for &(input, amount) in &lesson.inputs {
@@ -262,64 +262,64 @@ fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
     }
 }
 
-/// How a game is played to be learnt from.
+/// How a game is played for learning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Manner {
     /// One throw a turn, as in any game: many games in little time, whose ends the dice decide.
     Thrown {
-        /// λ: how far the end of the game counts against what was thought on the way, 0 to 1.
+        /// λ: how much the end of the game counts against the values on the way, 0 to 1.
         trust: f32,
     },
-    /// Every throw of every turn is looked at, and what the one that was played gave more than their mean
-    /// is taken out: few games, whose lessons have next to no luck in them.
+    /// Every throw of every turn is looked at, and the difference between the played throw's value and their
+    /// mean is removed: few games, whose lessons have almost no luck in them.
     LuckTakenOut {
         /// λ.
         trust: f32,
     },
 }
 
-/// Where a game to be learnt from begins, and how many of its turns are then played by lot.
+/// The beginning of a game to learn from, and the number of random turns that follow.
 ///
-/// One game in eight begins with some turns by lot, so that the network knows positions that it
-/// would never let come about, and one in eight with few pieces anywhere.
+/// One game in eight begins with some random turns, so that the network knows positions that its own play
+/// avoids, and one in eight with few pieces anywhere.
 pub(super) fn begin(rules: &'static tables::Rules, random: &mut Random) -> (tables::Position, usize) {
     let mut position = tables::Position::start(rules);
     if rules.game().has_opening_throw() {
         position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
     }
-    let mut turns_by_lot = 0;
+    let mut random_turns = 0;
     match random.below(8) {
-        0 => turns_by_lot = 1 + random.below(24),
+        0 => random_turns = 1 + random.below(24),
         1 => position = endings::begin(rules, random),
         _ => {}
     }
-    (position, turns_by_lot)
+    (position, random_turns)
 }
 
-/// The end of a turn that is played by lot; none if nobody can move any more.
-pub(super) fn by_lot(turn: &tables::Turn, random: &mut Random) -> Option<tables::Position> {
+/// A random end of the turn; none if neither side can move any more.
+pub(super) fn random_end(turn: &tables::Turn, random: &mut Random) -> Option<tables::Position> {
     let ends = turn.ends(ENDS).positions;
     following(turn, ends[random.below(ends.len())])
 }
 
-/// Where the game goes on after that end of the turn; none if nobody can move any more.
+/// The position after that end of the turn; none if neither side can move any more.
 pub(super) fn following(turn: &tables::Turn, end: tables::Position) -> Option<tables::Position> {
     (turn.dice_playable() > 0 || !end.is_dead()).then_some(end)
 }
 
-/// Plays one game of the network against itself, until it is known exactly what the position is worth, and
-/// says what is to be learnt from it.
+/// Plays one game of the network against itself, until the position's value is known exactly, and returns the
+/// lessons.
 pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> {
     let mut random = Random::new(seed);
-    let (mut position, mut turns_by_lot) = begin(teacher.rules, &mut random);
+    let (mut position, mut random_turns) = begin(teacher.rules, &mut random);
     let mut course: Vec<Met> = Vec::new();
     let mut end = None;
     for _ in 0..TURNS_MAX {
         let dice = teacher.throw(&mut random);
-        let next = if turns_by_lot > 0 {
-            turns_by_lot -= 1;
+        let next = if random_turns > 0 {
+            random_turns -= 1;
             let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
-            by_lot(&turn, &mut random)
+            random_end(&turn, &mut random)
         } else {
             let (met, next) = teacher.meet(&position, &dice, manner);
             course.push(met);
@@ -338,20 +338,20 @@ pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> 
     end.map_or_else(Vec::new, |end| lessons(&course, end, manner))
 }
 
-/// A turn of a game, as the side saw it that threw.
+/// A turn of a game, as the side that threw saw it.
 #[derive(Debug)]
 struct Met {
     position: tables::Position,
-    /// What could be hoped for: before the throw, after all throws on average.
+    /// The value before the throw: the mean over all throws.
     expected: Value,
-    /// What it came to after the throw.
+    /// The value after the throw.
     came: Value,
 }
 
-/// What is to be learnt from the turns of a game that ended so, to the side that would throw then.
+/// The lessons from the turns of a game that ended with that value for the side that would throw next.
 fn lessons(course: &[Met], end: Value, manner: Manner) -> Vec<Lesson> {
     let mut lessons = Vec::with_capacity(course.len());
-    // What follows is worth to the side that throws then; who threw before has the rest.
+    // The value belongs to the side that throws next; the side that threw before has the rest.
     let (mut thought, mut outcome) = (end, end);
     for Met { position, expected, came } in course.iter().rev() {
         let mut target = Value::default();
@@ -373,17 +373,17 @@ fn lessons(course: &[Met], end: Value, manner: Manner) -> Vec<Lesson> {
 }
 
 impl Teacher {
-    /// What is played.
+    /// The rules of the game.
     pub(super) const fn rules(&self) -> &'static tables::Rules {
         self.rules
     }
 
-    /// Everything that can be thrown.
+    /// All throws.
     pub(super) fn throws(&self) -> &[Throw] {
         &self.throws
     }
 
-    /// A throw drawn by lot, from the lowest die.
+    /// A random throw, from the lowest die.
     pub(super) fn throw(&self, random: &mut Random) -> Vec<Die> {
         let mut dice: Vec<Die> =
             (0..self.rules.game().dice()).map(|_| Die::ALL[random.below(Die::ALL.len())]).collect();
@@ -391,13 +391,13 @@ impl Teacher {
         dice
     }
 
-    /// What the ends of a turn are worth to the side that moved, -1.5 to 1.5.
+    /// The values of the ends of a turn for the side that moved, -1.5 to 1.5.
     pub(super) fn worths(&self, ends: &[tables::Position]) -> Vec<f32> {
         let mut memory: Memory = None;
         ends.iter().map(|end| self.worth(end, &mut memory)).collect()
     }
 
-    /// Plays a turn with those dice, from the lowest. None comes after it if nobody can move any more.
+    /// Plays a turn with those dice, from the lowest. No turn follows if neither side can move any more.
     fn meet(
         &self,
         position: &tables::Position,
@@ -427,7 +427,7 @@ impl Teacher {
         (met, next)
     }
 
-    /// The end of the turn that the network likes best.
+    /// The end of the turn with the highest value.
     pub(crate) fn best_end(&self, turn: &tables::Turn) -> tables::Position {
         let mut memory: Memory = None;
         let mut ends = turn.ends(ENDS);
@@ -446,23 +446,23 @@ impl Teacher {
         best.1
     }
 
-    /// What a position is worth to the side that has just moved.
+    /// The value of a position for the side that has just moved.
     fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
         worth(&self.value(end, memory).turned())
     }
 
-    /// What the side to move can hope for.
+    /// The value for the side to move.
     fn value(&self, position: &tables::Position, memory: &mut Memory) -> Value {
         known(position).unwrap_or_else(|| self.judgement(position, memory))
     }
 
-    /// What the side to move can hope for, by the network alone.
+    /// The value for the side to move, by the network alone.
     pub(super) fn judgement(&self, position: &tables::Position, memory: &mut Memory) -> Value {
         self.net.value(position, memory)
     }
 }
 
-/// What counts when turns are compared, -1.5 to 1.5: a win counts, a double win half as much again.
+/// The value as one number to compare turns by, -1.5 to 1.5: a win counts 1, a double win half as much again.
 pub(super) fn worth(value: &Value) -> f32 {
     2.0 * value.score() - 1.0 + 0.5 * (value.win_double - value.lose_double)
 }
@@ -477,7 +477,7 @@ mod tests {
         (0..4).flat_map(|seed| play(teacher, seed, Manner::Thrown { trust: 0.7 })).collect()
     }
 
-    /// The mean cross entropy of what the student says.
+    /// The mean cross entropy of the student's output.
     fn error(student: &Student, lessons: &[Lesson]) -> f32 {
         let of = |lesson: &Lesson| {
             let layers = &student.weights.phases[lesson.phase as usize];
@@ -517,11 +517,11 @@ mod tests {
         }
     }
 
-    /// Where the biases of the hidden layer stand among the numbers: behind the inputs' rows.
+    /// The beginning of the hidden layer's biases among the numbers: behind the inputs' rows.
     const INPUT_BIAS: usize = Layers::LEN - HIDDEN - OUTPUTS * HIDDEN - OUTPUTS;
 
     #[test]
-    fn learning_lessens_the_error_and_goes_on_from_what_was_saved() {
+    fn learning_reduces_the_error_and_continues_from_a_saved_state() {
         let mut student = Student::new(Variant::standard(Game::Tavla), 7);
         let lessons = lessons(&student.teacher());
         let before = error(&student, &lessons);
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn every_throw_is_met_and_what_was_thrown_is_one_of_them() {
+    fn every_throw_is_looked_at_and_the_played_one_is_among_them() {
         let teacher = Student::new(Variant::standard(Game::Tavla), 3).teacher();
         let start = tables::Position::start(teacher.rules);
         let mean: Value = teacher.throws.iter().fold(Value::default(), |mut mean, throw| {
@@ -565,10 +565,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_dice_gave_is_not_learnt() {
+    fn luck_is_not_learnt() {
         let position = tables::Position::start(tables::Rules::of(Variant::standard(Game::Tavla)).unwrap());
         let win = |win| Value { win, ..Value::default() };
-        // The first throw was lucky and the second was not, as far as the network sees.
+        // The first throw was lucky and the second was not, by the network's values.
         let course = [
             Met { position, expected: win(0.5), came: win(0.7) },
             Met { position, expected: win(0.3), came: win(0.1) },
@@ -580,9 +580,10 @@ mod tests {
         let close = |found: Vec<f32>, expected: [f32; 2]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
         };
-        // The last position was worth what it was taken for: then all were. The last comes first.
+        // The last position had the value that it was estimated at: then all had. The last comes first.
         close(targets(win(0.9)), [0.3, 0.5]);
-        // It was worth 0.2 less to the one who throws then: 0.1 of that reaches the turn before, 0.05 the first.
+        // Its value was 0.2 less for the side that throws then: 0.1 of that reaches the turn before, 0.05 the
+        // first.
         close(targets(win(0.7)), [0.4, 0.45]);
     }
 }

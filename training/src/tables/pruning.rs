@@ -1,8 +1,9 @@
-//! How a pruning network learns which ends of a turn the large one likes best.
+//! How a pruning network learns which ends of a turn the large one values most.
 //!
-//! The large network plays against itself. At every turn it judges all ends; the better it likes one, the larger
-//! its share. The pruning network says shares, too, and follows the gradient of the cross entropy between both
-//! (`ListNet`; Z. Cao and others, 2007): what counts is the order of the best ends, not what they are worth.
+//! The large network plays against itself. At every turn it evaluates all ends; the higher the value of one,
+//! the larger its share. The pruning network computes shares, too, and follows the gradient of the cross
+//! entropy between both (`ListNet`; Z. Cao and others, 2007): only the order of the best ends counts, not
+//! their values.
 
 use lusoria_rules::{Game, Side, tables};
 use lusoria_search::{
@@ -16,12 +17,12 @@ use super::learning::Teacher;
 const ENDS: usize = 400;
 /// Turns with fewer teach nothing either.
 const ENDS_MIN: usize = 5;
-/// Games that have not ended after so many turns are broken off: of the longest enough has been seen.
+/// Games that have not ended after this many turns are aborted: the longest games would teach nothing more.
 const TURNS_MAX: usize = 400;
-/// Turns whose gradients are followed together.
+/// The number of turns whose gradients are followed together.
 const BATCH: usize = 8;
 
-/// A turn: its ends, with the share that each should have.
+/// A turn: its ends, with the target share of each.
 #[derive(Debug, Clone)]
 pub(super) struct Lesson {
     ends: Vec<End>,
@@ -34,7 +35,7 @@ struct End {
     share: f32,
 }
 
-/// What is to be learnt from a game. Each turn ends anywhere, by the shares of its ends.
+/// The lessons of a game. The end of each turn is drawn by the shares.
 pub(super) fn play(teacher: &Teacher, seed: u64) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut position = tables::Position::start(teacher.rules());
@@ -69,13 +70,14 @@ pub(super) fn play(teacher: &Teacher, seed: u64) -> Vec<Lesson> {
     lessons
 }
 
-/// What an end is worth less than the best if it has about a third of its share; worth runs from -1.5 to 1.5. With
-/// three dice, and in scripta, where a turn decides less, there are more ends that are nearly as good as the best.
+/// The difference in value from the best end at which an end has about a third of the best one's share;
+/// values run from -1.5 to 1.5. With three dice, and in scripta, where a turn decides less, more ends are
+/// nearly as good as the best.
 const fn tolerance(game: Game) -> f32 {
     if matches!(game, Game::Tavla) { 0.03 } else { 0.01 }
 }
 
-/// The shares of ends that are worth so much; together 1.
+/// The shares of ends with those values; together 1.
 fn shares(worths: &[f32], tolerance: f32) -> Vec<f32> {
     let odds: Vec<f32> = worths.iter().map(|worth| worth / tolerance).collect();
     softmax(&odds)
@@ -116,12 +118,12 @@ impl Student {
         Self { layers, means: still.clone(), squares: still, batches: 0, turns: 0 }
     }
 
-    /// How many turns it has learnt from.
+    /// The number of turns that it has learnt from.
     pub(super) const fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// The network, ready.
+    /// The network, ready to use.
     pub(super) fn net(&self) -> PruningNet {
         PruningNet::new(self.layers.clone())
     }
@@ -132,7 +134,7 @@ impl Student {
         PruningNet::MAGIC.iter().copied().chain(numbers.flat_map(|number| number.to_le_bytes())).collect()
     }
 
-    /// Learns from the turns, in an order by lot.
+    /// Learns from the turns, in random order.
     pub(super) fn learn(&mut self, mut lessons: Vec<Lesson>, seed: u64) {
         Random::new(seed).shuffle(&mut lessons);
         for batch in lessons.chunks(BATCH) {
@@ -163,12 +165,12 @@ impl Student {
     }
 }
 
-/// How far the weights follow the gradient: less and less.
+/// The learning rate: it falls with the turns.
 fn rate(turns: u64) -> f32 {
     (3e-3 / (1.0 + turns as f32 / 2e5)).max(5e-5)
 }
 
-/// Adds the gradient of the cross entropy between the shares of the ends and what the layers say of them.
+/// Adds the gradient of the cross entropy between the target shares and the layers' output.
 fn add_slope(layers: &[PruningLayers], lesson: &Lesson, slope: &mut [PruningLayers]) {
     let units: Vec<PruningUnits> = lesson.ends.iter().map(|end| units(layers, end)).collect();
     let promises: Vec<f32> = lesson
@@ -208,8 +210,8 @@ fn add(units: &mut PruningUnits, row: &PruningUnits, amount: f32) {
     }
 }
 
-/// How often the best end is among the so many that promise most, 0 to 1, and what the best of these is worth less,
-/// on average, in the chance of winning; over some games.
+/// How often the best end is among the `kept` most promising ones, 0 to 1, and the mean loss of the best of
+/// these, in the chance of winning; over some games.
 pub(super) fn trial(teacher: &Teacher, net: &PruningNet, kept: usize, games: u64) -> (f32, f32) {
     let (mut turns, mut found, mut lost) = (0.0, 0.0, 0.0);
     for seed in 0..games {
@@ -294,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn learning_lessens_the_error() {
+    fn learning_reduces_the_error() {
         let (mut student, lessons) = (Student::new(3), lessons());
         let before = error(&student, &lessons);
         for seed in 0..5 {
@@ -305,14 +307,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read_and_says_the_same() {
+    fn a_written_network_reads_back_with_the_same_output() {
         let student = Student::new(3);
         let read = PruningNet::read(&student.weights()).unwrap();
         for game in [Game::Zeno, Game::Tavla, Game::Scripta] {
             let teacher = learning::Student::new(Variant::standard(game), 7).teacher();
             let mut random = Random::new(5);
             let mut position = tables::Position::start(teacher.rules());
-            // Pieces are soon hit or pinned: the ends of a turn do not all share those of the other side.
+            // Pieces are soon hit or pinned: the ends of a turn do not all leave the other side the same
+            // pieces.
             for _ in 0..40 {
                 let turn = tables::Turn::new(position, &teacher.throw(&mut random)).unwrap();
                 let ends = turn.ends(ENDS).positions;

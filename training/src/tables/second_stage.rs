@@ -1,10 +1,11 @@
-//! The second stage: a network that has learnt by playing learns what looking further tells.
+//! The second stage: a network that has learnt by playing learns from look-ahead.
 //!
-//! It plays against itself at a glance, and in one turn of some ([`STUDIED`]) looks again at the ends that it likes best
-//! ([`CANDIDATES`]): one ply deep, at the best reply to every throw. It learns what these come to on average, for every
-//! such end, played or not. Where that differs much from what the network thinks of the end at a glance
-//! ([`DIFFERENCE_MAX`]), it plays on from there for [`PLIES`] turns, takes out the luck of the dice, and learns the mean
-//! of some such games ([`ROLLOUTS`]): what looking one ply further for each of these turns would tell, on average.
+//! It plays against itself without look-ahead, and in some turns ([`STUDIED`]) looks again at the ends that
+//! it values most ([`CANDIDATES`]): one ply deep, at the best reply to every throw. It learns the mean value
+//! of these, for every such end, played or not. Where that differs much from the network's own value of the
+//! end ([`DIFFERENCE_MAX`]), it continues from there for [`PLIES`] turns, removes the luck of the dice, and
+//! learns the mean of some such games ([`ROLLOUTS`]): on average what looking one ply further for each of
+//! these turns would give.
 
 use lusoria_rules::tables;
 use lusoria_search::{
@@ -13,67 +14,69 @@ use lusoria_search::{
     network::{Memory, PruningNet, pruned_to},
 };
 
-use super::learning::{Lesson, Teacher, begin, by_lot, following, worth};
+use super::learning::{Lesson, Teacher, begin, following, random_end, worth};
 
-/// One turn in so many is studied; the others are played at a glance, so that what is learnt is of many games.
+/// One turn in this many is studied; the others are played without look-ahead, so that lessons come from many
+/// games.
 const STUDIED: usize = 4;
-/// Ends of a turn that is studied which are looked at again, at most.
+/// The most ends of a studied turn that are looked at again.
 const CANDIDATES: usize = 4;
-/// How much less than the best such an end may be worth at a glance; worth runs from -1.5 to 1.5.
+/// The most by which such an end's value without look-ahead may be below the best; values run from -1.5 to
+/// 1.5.
 const MARGIN: f32 = 0.1;
-/// The largest difference between a glance and a look at every reply, in scores from 0 to 1, that is learnt as it is:
-/// games are played on where there is a larger one.
+/// The largest difference between a value without look-ahead and one by every reply, in scores from 0 to 1,
+/// that is learnt directly: with a larger one, games are continued from there.
 const DIFFERENCE_MAX: f32 = 0.04;
-/// How many games are played on from such an end.
+/// The number of games that are continued from such an end.
 const ROLLOUTS: u8 = 2;
-/// Turns of each of them.
+/// The number of turns of each of them.
 const PLIES: usize = 2;
-/// Ends of a turn up to so many are all listed, of more those that promise most.
+/// Up to this many ends of a turn are all listed; of more only the most promising.
 const ENDS: usize = 400;
-/// How many positions are gone on from where there are more, in a turn that is studied.
+/// The beam width of a studied turn.
 const WIDTH: usize = 8;
-/// How many positions are gone on from where a reply has more.
+/// The beam width of a reply.
 const REPLY_WIDTH: usize = 2;
-/// Longer games are broken off: what has been learnt stays.
+/// Longer games are aborted; their lessons are kept.
 const TURNS_MAX: usize = 1_000;
 
-/// A network that looks further.
+/// A network with look-ahead.
 #[derive(Debug)]
 pub(super) struct Lookahead<'a> {
     pub(super) teacher: Teacher,
-    /// Says which replies are worth a judgement.
+    /// Selects the replies to evaluate.
     pub(super) pruning: Option<&'a PruningNet>,
 }
 
-/// An end of a turn with what it is worth to the side that played it.
+/// An end of a turn with its value for the side that played it.
 #[derive(Debug, Clone, Copy)]
 struct Judged {
     end: tables::Position,
     value: Value,
-    /// Whether the value is exact or all but exact, and not what the network says.
+    /// Whether the value is exact or almost, and not the network's.
     is_known: bool,
 }
 
 /// A position with the best reply to every throw, in the order of the teacher's throws.
 #[derive(Debug)]
 struct Look {
-    /// What the side that throws can hope for, by all of them.
+    /// The value for the side that throws, over all throws.
     value: Value,
     replies: Vec<Judged>,
 }
 
 impl Lookahead<'_> {
-    /// Plays one game, and says what is to be learnt from it.
+    /// Plays one game and returns the lessons.
     pub(super) fn play(&self, seed: u64) -> Vec<Lesson> {
         let mut random = Random::new(seed);
-        let (mut position, mut turns_by_lot) = begin(self.teacher.rules(), &mut random);
+        let (mut position, mut random_turns) = begin(self.teacher.rules(), &mut random);
         let mut lessons = Vec::new();
         for _ in 0..TURNS_MAX {
             let dice = self.teacher.throw(&mut random);
             let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
-            let next = if turns_by_lot > 0 {
-                turns_by_lot -= 1;
-                by_lot(&turn, &mut random)
+            let next = if random_turns > 0 {
+                random_turns -= 1;
+                random_end(&turn, &mut random)
             } else if random.below(STUDIED) == 0 {
                 self.study(&turn, &mut lessons, &mut random)
             } else {
@@ -87,8 +90,8 @@ impl Lookahead<'_> {
         lessons
     }
 
-    /// Learns of the best ends of a turn, and says which is played: the best, or in one turn of four any of them by
-    /// lot. None if nobody can move any more.
+    /// Learns the best ends of a turn. Returns the one to play: the best, or in one turn of four a random
+    /// one. None if neither side can move any more.
     fn study(
         &self,
         turn: &tables::Turn,
@@ -111,7 +114,7 @@ impl Lookahead<'_> {
         Some(played.end)
     }
 
-    /// The ends of a turn that are worth most at a glance, the best first.
+    /// The ends of a turn with the highest values without look-ahead, the best first.
     fn candidates(&self, turn: &tables::Turn) -> Vec<Judged> {
         let mut candidates = self.judged(turn, WIDTH, None);
         candidates.sort_by(|a, b| worth(&b.value).total_cmp(&worth(&a.value)));
@@ -121,8 +124,8 @@ impl Lookahead<'_> {
         candidates
     }
 
-    /// What is to be learnt of a position that has been looked at; `thought` is what the network says of it. Both are
-    /// to the side that throws.
+    /// The target for a position that was looked at; `thought` is the network's value. Both are for the side
+    /// that throws.
     fn target(&self, look: &Look, thought: &Value, random: &mut Random) -> Value {
         if (look.value.score() - thought.score()).abs() <= DIFFERENCE_MAX {
             return look.value;
@@ -152,9 +155,9 @@ impl Lookahead<'_> {
         look
     }
 
-    /// What a position is worth to the side that throws, by a game with these throws, each the number of one of the
-    /// teacher's: what a throw gave more than the mean of all throws is taken out. On average over all throws it is
-    /// what looking at one throw more than these would tell.
+    /// The value of a position for the side that throws, by a game with these throws, each the number of one
+    /// of the teacher's: the difference between a throw's value and the mean of all throws is removed. On
+    /// average over all throws it is what looking one throw further than these would give.
     fn roll_out(&self, first: &Look, throws: &[usize]) -> Value {
         let mut value = first.value;
         let mut looked = None;
@@ -164,7 +167,7 @@ impl Lookahead<'_> {
                 break;
             }
             let look = self.look(&reply.end);
-            // To the side that threw first, which throws again at every other ply.
+            // For the side that threw first, which throws again at every other ply.
             let (found, thought) = if ply % 2 == 0 {
                 (look.value.turned(), reply.value)
             } else {
@@ -177,14 +180,15 @@ impl Lookahead<'_> {
         value
     }
 
-    /// The number of a throw, each as often as it is likely to come.
+    /// The number of a throw, drawn by its probability.
     fn throw_number(&self, random: &mut Random) -> usize {
         let dice = self.teacher.throw(random);
         let number = self.teacher.throws().iter().position(|throw| throw.dice == dice);
         number.expect("every throw is listed")
     }
 
-    /// The ends of a turn, each judged; with a pruning network only those that promise most, if there are many.
+    /// The ends of a turn, each evaluated; with a pruning network only the most promising ones, if there are
+    /// many.
     fn judged(&self, turn: &tables::Turn, width: usize, pruning: Option<&PruningNet>) -> Vec<Judged> {
         let mut memory: Memory = None;
         let ends = turn.ends(ENDS);
@@ -207,7 +211,7 @@ impl Lookahead<'_> {
     }
 }
 
-/// The end that is worth most; of equals the first.
+/// The end with the highest value; of equal ones the first.
 fn best(ends: Vec<Judged>) -> Judged {
     let best =
         ends.into_iter().reduce(|best, one| if worth(&one.value) > worth(&best.value) { one } else { best });
@@ -231,7 +235,7 @@ mod tests {
         tables::Turn::new(tables::Position::start(lookahead.teacher.rules()), &dice).unwrap()
     }
 
-    /// The mean over all throws of something told of each by its number.
+    /// The mean over all throws of a value of each, by its number.
     fn mean(lookahead: &Lookahead<'_>, of: impl Fn(usize) -> Value) -> Value {
         let mut mean = Value::default();
         for (number, throw) in lookahead.teacher.throws().iter().enumerate() {
@@ -247,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_meets_every_throw_with_the_best_reply() {
+    fn a_look_has_the_best_reply_to_every_throw() {
         let lookahead = lookahead(Game::Tavla);
         let start = tables::Position::start(lookahead.teacher.rules());
         let look = lookahead.look(&start);
@@ -259,7 +263,7 @@ mod tests {
         }
     }
 
-    /// What a position is worth if every throw of so many turns after the first is looked at.
+    /// The value of a position if every throw of that many turns after the first is looked at.
     fn told(lookahead: &Lookahead<'_>, look: &Look, plies: usize) -> Value {
         mean(lookahead, |throw| {
             let reply = look.replies[throw];
@@ -271,9 +275,9 @@ mod tests {
     }
 
     #[test]
-    fn games_played_on_tell_on_average_what_looking_at_every_throw_would() {
+    fn rollouts_agree_on_average_with_a_full_look_ahead() {
         let lookahead = lookahead(Game::Zeno);
-        // Few pieces, so that the tables know most of the replies, but not all.
+        // Few pieces, so that the tables cover most of the replies, but not all.
         let mut random = Random::new(8);
         let looks = std::iter::repeat_with(|| {
             lookahead.look(&endings::begin(lookahead.teacher.rules(), &mut random))
@@ -285,14 +289,14 @@ mod tests {
         let look = looks.take(1_000).find(may_be).expect("one of a thousand is such a position");
         let one = mean(&lookahead, |throw| lookahead.roll_out(&look, &[throw]));
         assert!(is_close(&one, &told(&lookahead, &look, 1)), "{one:?}");
-        assert!(!is_close(&one, &look.value), "{one:?} is no more than a look tells");
+        assert!(!is_close(&one, &look.value), "{one:?} is no more than a look gives");
         let two = mean(&lookahead, |a| mean(&lookahead, |b| lookahead.roll_out(&look, &[a, b])));
         assert!(is_close(&two, &told(&lookahead, &look, 2)), "{two:?}");
-        assert!(!is_close(&two, &one), "{two:?} is no more than one turn tells");
+        assert!(!is_close(&two, &one), "{two:?} is no more than one turn gives");
     }
 
     #[test]
-    fn a_turn_teaches_of_the_best_ends_played_or_not() {
+    fn a_turn_teaches_its_best_ends_played_or_not() {
         let lookahead = lookahead(Game::Tavla);
         let turn = start(&lookahead, &[2, 5]);
         let candidates = lookahead.candidates(&turn);
@@ -306,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_is_learnt_as_it_is_unless_it_differs_much_from_a_glance() {
+    fn a_look_is_learnt_directly_unless_it_differs_much() {
         let lookahead = lookahead(Game::Tavla);
         let look = lookahead.look(&tables::Position::start(lookahead.teacher.rules()));
         let thought = |more: f32| Value { win: look.value.win + more, ..look.value };
@@ -320,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn only_replies_that_promise_something_are_judged() {
+    fn only_promising_replies_are_evaluated() {
         let lookahead = lookahead(Game::Tavla);
         let pruning = PruningNet::new(vec![PruningLayers::zero(); Phase::COUNT]);
         let keep = pruned_to(Game::Tavla);

@@ -1,4 +1,4 @@
-//! How far a network has come: games against the greedy player, or against another network.
+//! The strength of a network: games against the greedy player, or against another network.
 
 use lusoria_rules::{Die, History, Position, Side, tables};
 use lusoria_search::{Budget, Decision, Player, Random, Stakes, choose};
@@ -8,8 +8,8 @@ use super::learning::Teacher;
 /// Longer games are drawn.
 const TURNS_MAX: usize = 3_000;
 
-/// What the network scores in two games against the other one, or [`Player::Greedy`], sides exchanged,
-/// the dice of both drawn from the seed: 0 to 2, a draw counting half.
+/// The network's score in two games against the other one, or [`Player::Greedy`], with sides exchanged and
+/// all dice drawn from the seed: 0 to 2, a draw counting half.
 pub(super) fn trial(teacher: &Teacher, opponent: Option<&Teacher>, seed: u64) -> f32 {
     Side::BOTH.into_iter().map(|side| game(teacher, opponent, side, seed)).sum()
 }
@@ -45,7 +45,7 @@ fn game(teacher: &Teacher, opponent: Option<&Teacher>, side: Side, seed: u64) ->
     0.5
 }
 
-/// Where the turn of the greedy player ends.
+/// The end of the greedy player's turn.
 fn greedy_end(
     position: tables::Position,
     mut turn: tables::Turn,

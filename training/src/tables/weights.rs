@@ -3,7 +3,7 @@
 use lusoria_rules::Variant;
 use lusoria_search::network::{Head, Layers, Phase, Weights};
 
-/// The file of a network; [`Weights::read`] says what stands in it.
+/// The file of a network; [`Weights::read`] describes its format.
 pub(super) fn write(weights: &Weights) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(Head::LEN + 4 * Phase::COUNT * Layers::LEN);
     bytes.extend(Head::MAGIC);

@@ -1,4 +1,4 @@
-//! Widens a network, its inputs and its hidden layer, without changing what it says.
+//! Widens a network, its inputs and its hidden layer, without changing its output.
 
 use std::ops::Range;
 
@@ -7,18 +7,18 @@ use lusoria_search::{
     network::{HIDDEN, Head, Layers, OUTPUTS, Phase, Weights, WeightsError},
 };
 
-/// Where the number of inputs stands in a file of weights, and that of hidden units.
+/// The bytes of a file of weights with the number of inputs, and those with the number of hidden units.
 const INPUTS_AT: Range<usize> = 10..12;
 const HIDDEN_AT: Range<usize> = 12..14;
-/// How far from zero a new unit's weights from the inputs are at most.
+/// The largest absolute weight from an input to a new unit.
 const FRESH: f32 = 0.05;
 
 /// Reads a file of weights of a network with as many inputs and hidden units as that of this program, or
 /// fewer.
 ///
-/// New units listen to every input a little, drawn from the seed of the weights, and count for nothing; new
-/// inputs, which come after the others, weigh nothing: the network says what it said, and learning finds
-/// out what they are good for.
+/// New units get small weights from every input, drawn from the seed of the weights, and weigh nothing in the
+/// output; new inputs, which come after the others, weigh nothing: the output stays the same, and learning
+/// finds their weights.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::tables::{learning::Student, weights::write};
 
-    /// The same file with the first inputs and the first units of the hidden layer alone.
+    /// The same file with only the first inputs and hidden units.
     fn narrowed(weights: &Weights, inputs: usize, hidden: usize) -> Vec<u8> {
         let mut bytes = write(&Weights { phases: Vec::new(), ..weights.clone() });
         for (at, size) in [(INPUTS_AT, inputs), (HIDDEN_AT, hidden)] {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wider_network_says_what_the_narrow_one_said() {
+    fn a_widened_network_keeps_its_output() {
         let narrow = HIDDEN / 2;
         let mut weights =
             Weights::read(&Student::new(Variant::standard(Game::Scripta), 3).weights()).unwrap();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_that_were_not_there_weigh_nothing() {
+    fn new_inputs_weigh_nothing() {
         let mut weights = Weights::read(&Student::new(Variant::standard(Game::Zeno), 3).weights()).unwrap();
         let few = weights.phases[0].rows.len() - 9;
         for layers in &mut weights.phases {

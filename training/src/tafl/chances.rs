@@ -1,4 +1,4 @@
-//! What a search of tablut means: chances fitted to games of the highest level against itself.
+//! The meaning of a search's value in tablut: chances fitted to games of the highest level against itself.
 
 use std::fmt::Write as _;
 
@@ -13,15 +13,15 @@ use lusoria_search::{
 
 use super::selfplay::Play;
 
-/// How close neighbours on the curve are held to each other, where few games say more.
+/// How strongly neighbouring points of the curve are held together; it matters where games are few.
 const CLOSENESS: f32 = 1e-4;
-/// Steps down the gradient, and how large they are at first.
+/// The number of gradient steps, and their size at first.
 const STEPS: usize = 3_000;
 const RATE: f32 = 0.1;
-/// How much a point promises more than the one before, at least: the logarithm of the odds.
+/// The least by which a point exceeds the one before, in the logarithm of the odds.
 const RISE: f32 = 0.005;
 
-/// The bytes are not what [`fn@write`] writes.
+/// The bytes have another form than [`fn@write`] writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoGames {
     /// They are something else, or games whose values have another meaning.
@@ -38,15 +38,15 @@ pub(super) enum NoGames {
 /// A game of the highest level against itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Game {
-    /// What the attackers had in the end: 0, ½ or 1.
+    /// The attackers' result: 0, ½ or 1.
     result: f32,
-    /// What the search had the attackers at before each turn where the end was not seen yet, and how many moves after
-    /// the last capture.
+    /// The attackers' value by the search before each turn in which the end was not seen yet, with the number
+    /// of moves after the last capture.
     turns: Vec<(i32, u16)>,
 }
 
 impl Game {
-    /// Plays one from the start, with the options by default.
+    /// Plays one from the start, with the default options.
     pub(super) fn play(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let budget = Player::Level(Level::HIGHEST).budget(TAFL.game());
@@ -70,8 +70,8 @@ fn head() -> String {
     format!("lusoria tablut games 1 {:016x}", edition_of_values(TAFL.variant()))
 }
 
-/// The games as text: after the first line one each, the result, then value and moves after the last capture of every
-/// turn.
+/// The games as text: after the first line one each, with the result, then the value and the moves after the
+/// last capture of every turn.
 pub(super) fn write(games: &[Game]) -> String {
     let mut text = head();
     for game in games {
@@ -103,8 +103,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Game>, NoGames> {
     games.collect()
 }
 
-/// A turn: between which points of the curve its value lies, how much of the logarithm of the odds is left, what the
-/// attackers had in the end.
+/// A turn: the points of the curve around its value, the rest in the logarithm of the odds, and the
+/// attackers' result.
 struct Turn {
     shares: [(usize, f32); 2],
     outlook: f32,
@@ -113,8 +113,8 @@ struct Turn {
 
 type Curve = [f32; CURVE_VALUES.len()];
 
-/// The chances that these games fit best: what the attackers score follows the gradient of the cross entropy
-/// (logistic regression; Adam), neighbours close to each other, and is then made to rise with the value.
+/// The chances that fit these games best: the attackers' score follows the gradient of the cross entropy
+/// (logistic regression; Adam), neighbours held together, and is then made to rise with the value.
 pub(super) fn fit(games: &[Game]) -> ChanceCurve {
     let turn = |game: &Game, (value, since_capture): (i32, u16)| Turn {
         shares: curve_shares(value),
@@ -158,14 +158,14 @@ fn follow(turns: &[Turn]) -> Curve {
     scores
 }
 
-/// Makes the curve rise by [`RISE`] from point to point at least: where it does not, neighbours become their mean,
-/// weighted by how many turns there are, but for that (isotonic regression: pool adjacent violators).
+/// Makes the curve rise by at least [`RISE`] from point to point: where it does not, neighbours become their
+/// mean, weighted by their numbers of turns, plus the rise (isotonic regression: pool adjacent violators).
 fn rise(scores: &mut Curve, turns: &[Turn]) {
     let mut weights = [1.0; CURVE_VALUES.len()];
     for (point, share) in turns.iter().flat_map(|turn| turn.shares) {
         weights[point] += share;
     }
-    // It stays where it is.
+    // The even point stays fixed.
     weights[CURVE_EVEN] = 1e12;
     // Mean, weight, points.
     let mut pools: Vec<(f32, f32, usize)> = Vec::new();
@@ -184,7 +184,8 @@ fn rise(scores: &mut Curve, turns: &[Turn]) {
     scores[CURVE_EVEN] = 0.0;
 }
 
-/// How likely a draw is right after a capture, so that there are as many of them in all as there were.
+/// The probability of a draw right after a capture, such that the expected number of draws is the observed
+/// one.
 fn drawn(curve: &ChanceCurve, games: &[Game]) -> f32 {
     let (mut drawn, mut dry, mut rest) = (0.0, 0.0, 0.0);
     for game in games {
@@ -204,8 +205,8 @@ mod tests {
 
     use super::*;
 
-    /// Games of one turn, at each point of the curve and after many moves without a capture or none, whose attackers
-    /// score as is said, with so many draws as a part of the most that there can be.
+    /// Games of one turn, at each point of the curve and after many moves without a capture or none, whose
+    /// attackers have that score, with that part of the greatest possible number of draws.
     fn games(score: impl Fn(i32, u16) -> f32, drawn: f32) -> Vec<Game> {
         let mut random = Random::new(5);
         let mut game = |index: usize| {
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_games_say_is_found_again() {
+    fn a_fit_recovers_the_chances_of_the_games() {
         let score = |value: i32, since_capture| chance(value as f32 / 100.0 * outlook(since_capture));
         let curve = fit(&games(score, 0.3));
         for value in CURVE_VALUES.map(i32::from) {
@@ -241,17 +242,17 @@ mod tests {
     }
 
     #[test]
-    fn chances_rise_with_the_value_where_games_say_otherwise() {
+    fn chances_rise_with_the_value_even_against_the_games() {
         let score = |value, _| if (1..200).contains(&value) { 0.4 } else { 0.5 };
         let curve = fit(&games(score, 0.0));
         assert!(curve.scores.is_sorted_by(|one, next| one < next), "{:?}", curve.scores);
         assert!(curve.scores[CURVE_EVEN].abs() <= f32::EPSILON);
-        // What is written has fewer digits, and is a curve nevertheless.
+        // The written curve has fewer digits, and is still valid.
         assert!(ChanceCurve::read(&curve.write("")).is_ok());
     }
 
     #[test]
-    fn the_winner_of_a_game_is_the_side_that_the_search_had_ahead() {
+    fn the_side_ahead_by_the_search_wins_the_game() {
         let games: Vec<_> =
             (0..40).map(Game::play).filter(|game| (game.result - 0.5).abs() > 0.25).take(3).collect();
         assert!(!games.is_empty());

@@ -6,48 +6,48 @@ use lusoria_search::{
     evaluation::{FEATURES, TAFL, UNIT, WON, Weights, chance, each_feature, is_calm, is_decided, play_turn},
 };
 
-/// How many positions are looked at for a turn.
+/// The positions that are searched for a turn.
 const BUDGET: Budget = Budget { nodes: 800 };
-/// At most so many moves at the start are drawn by lot, so that no two games are alike.
+/// The most random moves at the start, so that no two games are alike.
 const LOT_MAX: usize = 12;
-/// One turn in so many of the others is a little worse than it could be,
+/// One turn in this many of the others is a little worse than the best,
 const LAPSE: usize = 12;
-/// by at most this part of the chance to win.
+/// by at most this loss of the chance to win.
 const LAPSE_LOSS: f32 = 0.1;
-/// What is thought of a position counts so much less a ply before.
+/// The factor by which a value counts less a ply before.
 const FADING: f32 = 0.98;
 
-/// A position with what it turned out to be worth.
+/// A position with the value that it turned out to have.
 #[derive(Debug, Clone)]
 pub(super) struct Lesson {
-    /// The features that are there, each with its count.
+    /// The features that are present, each with its count.
     pub(super) features: Vec<(u8, i8)>,
-    /// What a search had the defenders at, in units.
+    /// The defenders' value by a search, in units.
     pub(super) searched: f32,
-    /// What came of it, as a chance of the defenders: what searches thought of the positions after
-    /// it, the later the less, and the end.
+    /// The chance of the defenders by what followed: the searches of the positions after it, the later the
+    /// less, and the end.
     pub(super) later: f32,
-    /// What the defenders had in the end: 0, ½ or 1.
+    /// The defenders' result: 0, ½ or 1.
     pub(super) result: f32,
 }
 
-/// A game that goes on.
+/// A running game.
 pub(super) struct Play {
     pub(super) position: Position,
     pub(super) history: History,
-    /// What the defenders have once it has ended: 0, ½ or 1.
+    /// The defenders' result once it has ended: 0, ½ or 1.
     pub(super) result: Option<f32>,
 }
 
 impl Play {
-    /// A game that begins.
+    /// A new game.
     pub(super) fn new(throne: Throne) -> Self {
         let position = Position::start(TAFL.with_throne(throne));
         Self { position, history: History::start(&Any::Tafl(position)), result: None }
     }
 
-    /// A game after a few moves by lot, none of which gives the game away at once. One game in
-    /// four is with the throne closed.
+    /// A game after a few random moves, none of which loses the game at once. One game in four has a closed
+    /// throne.
     fn start(random: &mut Random) -> Self {
         let throne = if random.below(4) == 0 { Throne::Closed } else { Throne::King };
         let mut play = Self::new(throne);
@@ -78,7 +78,7 @@ impl Play {
         };
     }
 
-    /// Plays a turn with that budget; what it is worth to the defenders, and whether it captures.
+    /// Plays a turn with that budget. Returns the defenders' value, and whether it captures.
     pub(super) fn turn(
         &mut self,
         weights: &Weights,
@@ -92,8 +92,8 @@ impl Play {
     }
 }
 
-/// A game of the weights against themselves, and what can be learnt from it: the positions in
-/// which nothing is about to happen. The game is over when one side sees its win.
+/// A game of the weights against themselves, and the lessons from it: its quiet positions. The game is over
+/// when one side sees its win.
 pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut play = Play::start(&mut random);
@@ -118,16 +118,16 @@ pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
     lessons(&quiet, weights.scale(), result)
 }
 
-/// A position in which nothing is about to happen.
+/// A quiet position: nothing threatens the side to move.
 struct Quiet {
     position: Position,
-    /// What a search had the defenders at.
+    /// The defenders' value by a search.
     value: i32,
     /// Turns played before.
     turns: i32,
 }
 
-/// What there is to learn from a game, the last position first.
+/// The lessons from a game, the last position first.
 fn lessons(quiet: &[Quiet], scale: f32, result: f32) -> Vec<Lesson> {
     let mut later = result;
     let mut next: Option<&Quiet> = None;
@@ -156,8 +156,8 @@ fn lesson(quiet: &Quiet, later: f32, result: f32) -> Lesson {
     }
 }
 
-/// What the weights score in two games against others, with the same moves by lot at the start
-/// and sides exchanged: 0 to 2, a draw counting half. Both look at the same number of positions.
+/// The score of the weights in two games against others, with the same random moves at the start and sides
+/// exchanged: 0 to 2, a draw counting half. Both search the same number of positions.
 pub(super) fn trial(weights: &Weights, others: &Weights, seed: u64) -> f32 {
     Side::BOTH
         .into_iter()

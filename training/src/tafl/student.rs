@@ -1,10 +1,9 @@
-//! How the weights are found: positions of many games are told apart by how the games ended.
+//! How the weights are found: from positions of many games, with the results of those games.
 //!
-//! The chance of the defenders is taken to be a logistic function of the features' weighted sum,
-//! and the weights follow the gradient of the cross entropy (logistic regression, as Texel's
-//! tuning does it; Adam). A few units beside the sum see what features mean together. The target
-//! mixes the game's end with what searches thought of the positions that came after.
-//! In the same way it is learnt how sure a search's value is.
+//! The chance of the defenders is taken to be a logistic function of the features' weighted sum, and the
+//! weights follow the gradient of the cross entropy (logistic regression, as Texel's tuning does it; Adam). A
+//! few units beside the sum learn what features mean together. The target mixes the game's result with the
+//! search values of the positions that followed. The certainty of a search's value is learnt in the same way.
 
 use std::fmt::Write as _;
 
@@ -15,25 +14,25 @@ use lusoria_search::{
 
 use super::{selfplay::Lesson, weights::first};
 
-/// One number for every feature, one for it in every unit, one for the worth of every unit, one
-/// for a search's sureness.
+/// One number for every feature, one for it in every unit, one for the weight of every unit, one for the
+/// certainty of a search.
 const NUMBERS: usize = SURENESS + 1;
 const TOGETHER: usize = FEATURES;
 const WORTH: usize = TOGETHER + FEATURES * UNITS;
 const SURENESS: usize = WORTH + UNITS;
 
-/// Lessons that are kept to be learnt again.
+/// The lessons that are kept to be learnt again.
 const LESSONS_MAX: usize = 400_000;
-/// With fewer no step is made: the first games alone would say too much.
+/// With fewer lessons no step is made: a few games would count too much.
 const LESSONS_MIN: usize = 4_000;
-/// Lessons whose gradients are followed together.
+/// The number of lessons whose gradients are followed together.
 const BATCH: usize = 256;
-/// How much the game's end counts in a target, beside what the searches after it thought.
+/// The weight of the game's result in a target, beside the searches after it.
 const END: f32 = 0.2;
-/// How far a weight may be off the one chosen by hand, more or less: so long as few games are
-/// known, the weights stay near that.
+/// The standard deviation of a weight around the one chosen by hand: while few games are known, the weights
+/// stay near that.
 const DOUBT: f32 = 0.3;
-/// Games that say about a weight what one independent observation would.
+/// The number of games that count as one independent observation of a weight.
 const ALIKE: f32 = 0.4;
 
 const HEAD: &str = "lusoria tablut student 3";
@@ -48,19 +47,19 @@ pub(crate) struct Student {
     /// Running means of the gradients and of their squares.
     means: [f32; NUMBERS],
     squares: [f32; NUMBERS],
-    /// The last lessons. When there are as many as are kept, `oldest` is next to go.
+    /// The last lessons. When there are as many as are kept, `oldest` is replaced next.
     lessons: Vec<Lesson>,
     oldest: usize,
 }
 
-/// The bytes are not what [`Student::save`] writes.
+/// The bytes have another form than [`Student::save`] writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("it is no student of tablut, or one of another version")]
 pub(crate) struct NoStudent;
 
 impl Student {
-    /// The weights chosen by hand, with units that are worth next to nothing, each by lot in
-    /// another way, or they would all learn the same.
+    /// The weights chosen by hand, with units that weigh almost nothing, each of them random, or they would
+    /// all learn the same.
     pub(super) fn new(seed: u64) -> Self {
         let first = first();
         let mut random = Random::new(seed);
@@ -68,7 +67,7 @@ impl Student {
         numbers[..FEATURES].copy_from_slice(&first.features());
         numbers[TOGETHER..WORTH].fill_with(|| (random.unit() - 0.5) * 0.02);
         numbers[WORTH..SURENESS].fill_with(|| (random.unit() - 0.5) * 0.2);
-        // The first feature is always there: every unit is half on.
+        // The first feature is always present: every unit is half on.
         numbers[TOGETHER..TOGETHER + UNITS].fill(0.5);
         numbers[SURENESS] = UNIT / first.scale();
         let still = [0.0; NUMBERS];
@@ -76,7 +75,7 @@ impl Student {
         Self { seed, games: 0, batches: 0, numbers, means: still, squares: still, lessons, oldest: 0 }
     }
 
-    /// How many games it has learnt from.
+    /// The number of games that it has learnt from.
     pub(super) const fn games(&self) -> u64 {
         self.games
     }
@@ -91,8 +90,8 @@ impl Student {
         Weights::new(&features, &units, UNIT / self.numbers[SURENESS].max(0.05))
     }
 
-    /// Learns from the lessons of so many games, and again from those before them, in steps of
-    /// that size. Says how far off it was: the mean cross entropy of the ends of the new games.
+    /// Learns from the lessons of that many games, and again from earlier ones, in steps of that size.
+    /// Returns the mean cross entropy of the results of the new games.
     pub(super) fn learn(&mut self, lessons: Vec<Lesson>, games: u64, rate: f32) -> f32 {
         let loss = self.loss(&lessons);
         let batches = 4 * lessons.len() / BATCH + 1;
@@ -114,7 +113,7 @@ impl Student {
         loss
     }
 
-    /// The mean cross entropy of how the games of these lessons ended, as the weights see it.
+    /// The mean cross entropy of the results of these lessons' games, by the weights.
     pub(super) fn loss(&self, lessons: &[Lesson]) -> f32 {
         let cross = |lesson: &Lesson| {
             let chance = self.expects(lesson).clamp(1e-6, 1.0 - 1e-6);
@@ -123,12 +122,12 @@ impl Student {
         lessons.iter().map(cross).sum::<f32>() / lessons.len().max(1) as f32
     }
 
-    /// The defenders' chance, without looking ahead.
+    /// The defenders' chance, without look-ahead.
     fn expects(&self, lesson: &Lesson) -> f32 {
         self.think(lesson).1
     }
 
-    /// What the units' sums are, and the defenders' chance.
+    /// The units' sums, and the defenders' chance.
     fn think(&self, lesson: &Lesson) -> ([f32; UNITS], f32) {
         let mut odds = 0.0;
         let mut sums = [0.0; UNITS];
@@ -169,7 +168,7 @@ impl Student {
         }
     }
 
-    /// Adds what one lesson says about every number.
+    /// Adds the gradient of one lesson to the sum.
     fn add_slope(&self, lesson: &Lesson, slope: &mut [f32; NUMBERS]) {
         let searched = chance(lesson.searched * self.numbers[SURENESS]);
         let target = END * lesson.result + (1.0 - END) * lesson.later;
@@ -178,7 +177,7 @@ impl Student {
         let mut pulls = [0.0; UNITS];
         for (unit, sum) in sums.iter().enumerate() {
             slope[WORTH + unit] += off * sum.clamp(0.0, 1.0);
-            // A unit that is cut off does not feel its weights.
+            // A unit outside its range has no gradient.
             if (0.0..=1.0).contains(sum) {
                 pulls[unit] = off * self.numbers[WORTH + unit];
             }
@@ -193,7 +192,7 @@ impl Student {
         slope[SURENESS] += (searched - lesson.result) * lesson.searched;
     }
 
-    /// Everything that learning goes on from: lines of text, then the lessons.
+    /// Everything needed to continue learning: lines of text, then the lessons.
     pub(super) fn save(&self) -> Vec<u8> {
         let mut text = format!(
             "{HEAD}\n{} {} {} {} {}\n",
@@ -212,11 +211,11 @@ impl Student {
         bytes
     }
 
-    /// Goes on from what [`Student::save`] gave.
+    /// Continues from what [`Student::save`] returned.
     ///
     /// # Errors
     ///
-    /// The bytes are not what it gives, or from a version with other features.
+    /// The bytes have another form, or come from a version with other features.
     pub(super) fn restore(bytes: &[u8]) -> Result<Self, NoStudent> {
         let mut parts = bytes.splitn(6, |&byte| byte == b'\n');
         let mut line = || std::str::from_utf8(parts.next()?).ok();
@@ -251,7 +250,7 @@ impl Student {
 }
 
 impl Lesson {
-    /// Three numbers, how many features there are, and each of them with its count.
+    /// Writes three numbers, the number of features, and each of them with its count.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features")]
     fn write(&self, bytes: &mut Vec<u8>) {
         for number in [self.searched, self.later, self.result] {
@@ -261,7 +260,7 @@ impl Lesson {
         bytes.extend(self.features.iter().flat_map(|&(feature, count)| [feature, count.cast_unsigned()]));
     }
 
-    /// Reads what [`Lesson::write`] has written, and goes on behind it.
+    /// Reads what [`Lesson::write`] has written, and advances the bytes past it.
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let mut number = || Some(f32::from_le_bytes(*bytes.split_off(..4)?.first_chunk()?));
         let (searched, later, result) = (number()?, number()?, number()?);

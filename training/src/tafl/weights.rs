@@ -1,10 +1,10 @@
-//! The weights where learning starts.
+//! The weights from which learning starts.
 
 use std::sync::LazyLock;
 
 use lusoria_search::evaluation::Weights;
 
-/// The weights chosen by hand, where learning starts.
+/// The weights chosen by hand, from which learning starts.
 pub(super) fn first() -> &'static Weights {
     static FIRST: LazyLock<Weights> = LazyLock::new(|| {
         Weights::read(include_str!("../../tafl-first.txt")).expect("the tests of learning read it too")

@@ -23,10 +23,10 @@ use crate::{
     web,
 };
 
-/// How long a node may show an older state: a hint may be lost, and then it looks every 2 s.
+/// How long a node may show an older state: if it misses a notification, it polls every 2 s.
 const KNOWN_WITHIN: Duration = Duration::from_secs(10);
 
-/// How often to look.
+/// How often to poll.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Checks all pairs at the same time, each with its players on two nodes.
@@ -62,7 +62,7 @@ pub(super) async fn all(
         });
     }
     pairs.sort_by_key(Pair::number);
-    // Nothing is wrong with the cluster now: no answer is a broken promise, too.
+    // All faults have been repaired: a missing response breaks a promise too.
     (pairs, all.map_err(|why| broken!("{why}")))
 }
 
@@ -86,7 +86,7 @@ async fn one(
     Ok(compared)
 }
 
-/// Checks that a node comes to know every event that was acknowledged, and tells it in the same bytes.
+/// Checks that a node receives every event that was acknowledged, and sends it with the same bytes.
 async fn whole(node: usize, at: std::net::SocketAddr, seen: &Seen) -> Result<(), TrialError> {
     let until = Instant::now() + KNOWN_WITHIN;
     loop {
@@ -98,7 +98,7 @@ async fn whole(node: usize, at: std::net::SocketAddr, seen: &Seen) -> Result<(),
     }
 }
 
-/// Checks that every node comes to know that both players are there.
+/// Checks that every node learns that both players are connected.
 async fn present(pair: &Pair, at: Addresses<NODES>) -> Result<(), TrialError> {
     // They watch a rematch only once they have its snapshot.
     let Some(current) = pair.current.as_ref().filter(|current| current.view.is_some()) else { return Ok(()) };
@@ -115,7 +115,7 @@ async fn present(pair: &Pair, at: Addresses<NODES>) -> Result<(), TrialError> {
             }
             promised!(
                 Instant::now() < until,
-                "node {node} does not know that both players of {} are there: {players:?}",
+                "node {node} does not know that both players of {} are connected: {players:?}",
                 shown.id
             );
             sleep(LOOK_EVERY).await;
@@ -124,13 +124,13 @@ async fn present(pair: &Pair, at: Addresses<NODES>) -> Result<(), TrialError> {
     Ok(())
 }
 
-/// Checks that neither player gets the game of the other, who is there or was a moment ago.
+/// Checks that neither player can claim the game while the other is connected or was a moment ago.
 async fn claim_in_vain(pair: &mut Pair, at: Addresses<2>) -> Result<(), TrialError> {
     let Some(current) = &pair.current else { return Ok(()) };
     let claim = Op::command(current.id(), None, Claim {});
     for (player, at) in pair.players.iter_mut().zip(at) {
         match player.ask(at, &claim).await {
-            Ok(answer) => return Err(broken!("a claim against a player who is there: {answer}")),
+            Ok(answer) => return Err(broken!("a claim against a player who is connected: {answer}")),
             Err(RequestError::Problem(_)) => {}
             Err(error) => return Err(error.into()),
         }

@@ -1,4 +1,4 @@
-//! What goes wrong in a round, drawn from a seed.
+//! The faults of a round, drawn from a seed.
 
 use std::time::Duration;
 
@@ -10,19 +10,19 @@ use super::{
     proxy::{Flow, Line},
 };
 
-/// How long a node stands still: longer than anybody waits for it.
+/// How long a node is paused: longer than anything waits for it.
 const PAUSE: Duration = Duration::from_secs(20);
 
-/// What happens to the cluster.
+/// A kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Kind {
     /// A node is killed (SIGKILL) and started again
     Kill,
-    /// A node stands still for 20 s (SIGSTOP, SIGCONT)
+    /// A node is paused for 20 s (SIGSTOP, SIGCONT)
     Pause,
-    /// The line of a node to NATS is cut, stalled or slow
+    /// The connection of a node to NATS is cut, stalled or slow
     NatsLine,
-    /// The line of a node to PostgreSQL is cut, stalled or slow
+    /// The connection of a node to PostgreSQL is cut, stalled or slow
     PostgresLine,
     /// PostgreSQL is killed and started again
     Postgres,
@@ -32,26 +32,26 @@ pub enum Kind {
     Rolling,
 }
 
-/// What goes wrong, and for how long.
+/// A fault and its duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The node is killed, and is gone for that long.
+    /// The node is killed and started again after that time.
     Kill { node: usize, gone: Duration },
-    /// The node stands still.
+    /// The node is paused.
     Pause { node: usize, lasting: Duration },
-    /// The node's line to NATS is not what it should be.
+    /// The node's connection to NATS is disturbed.
     NatsLine { node: usize, line: Line, lasting: Duration },
-    /// The node's line to PostgreSQL is not what it should be.
+    /// The node's connection to PostgreSQL is disturbed.
     PostgresLine { node: usize, line: Line, lasting: Duration },
-    /// PostgreSQL is killed, and is gone for that long.
+    /// PostgreSQL is killed and started again after that time.
     Postgres { gone: Duration },
-    /// NATS is killed, and is gone for that long.
+    /// NATS is killed and started again after that time.
     Nats { gone: Duration },
     /// The nodes are stopped and started again, this one first.
     Rolling { first: usize },
 }
 
-/// A round: how long all is well, what goes wrong, and how long all is well again before it is looked at.
+/// A round: a time without faults, the fault, and another time without faults before the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Round {
     pub(super) before: Duration,
@@ -67,7 +67,7 @@ impl Kind {
 }
 
 impl Round {
-    /// A round of that kind.
+    /// Draws a round of that kind.
     pub(super) fn draw(kind: Kind, random: &mut StdRng) -> Self {
         let before = Duration::from_millis(random.random_range(200..1_500));
         let after = Duration::from_millis(random.random_range(0..1_500));
@@ -90,7 +90,7 @@ impl Fault {
     }
 }
 
-/// Often at once, at most 2 s.
+/// Often zero, at most 2 s.
 fn short(random: &mut StdRng) -> Duration {
     if random.random_ratio(1, 3) {
         return Duration::ZERO;
@@ -98,12 +98,12 @@ fn short(random: &mut StdRng) -> Duration {
     Duration::from_millis(random.random_range(0..2_000))
 }
 
-/// Shorter and longer than the 2, 3 and 5 s after which nodes do something about it.
+/// Shorter and longer than the 2, 3 and 5 s after which nodes react.
 fn long(random: &mut StdRng) -> Duration {
     Duration::from_millis(random.random_range(100..8_000))
 }
 
-/// What is wrong with a line.
+/// Draws a disturbance of a connection.
 fn line(random: &mut StdRng) -> Line {
     let slow = Flow::Slow(Duration::from_millis(random.random_range(20..400)));
     match random.random_range(0..6) {

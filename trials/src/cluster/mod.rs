@@ -1,7 +1,7 @@
 //! A cluster: three nodes on one PostgreSQL and one NATS. Players and watchers are on different nodes while
-//! everything between them fails, and what was acknowledged is compared with what every node says.
+//! everything between them fails; then what was acknowledged is compared with what every node sends.
 //!
-//! Players, what they have seen and how it is compared are those of the trial of crashes.
+//! The players, their records and the comparison are those of the crash trial.
 
 mod check;
 mod fault;
@@ -31,42 +31,43 @@ use playing::Playing;
 use report::Tally;
 use watching::Watchers;
 
-/// How many nodes there are.
+/// The number of nodes.
 const NODES: usize = 3;
 
-/// How many pairs play.
+/// The number of pairs.
 const PAIRS: usize = 6;
 
-/// How many matches that are over are compared after each round. At the end all are.
+/// The number of finished matches that are compared after each round. At the end all are.
 const PAST_COMPARED: usize = 4;
 
-/// How many steps a match may take to its end.
+/// The most steps that a match may take until it is over.
 const STEPS_TO_THE_END: u32 = 20_000;
 
-/// How often a node may say on the way to the end that it cannot serve now, and how long a client waits then.
+/// How often a node may be unavailable while matches are played to their end, and how long a client waits
+/// then.
 const UNAVAILABLE_MAX: u32 = 20;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(200);
 
-/// What to try.
+/// The command line.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The server's program
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
 
-    /// Where the logs are put; what lies there is removed
+    /// The folder of the logs; its contents are removed
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// How many rounds
+    /// Number of rounds
     #[arg(long, value_name = "N", default_value_t = 200)]
     rounds: u32,
 
-    /// Where the random choices come from
+    /// The seed of the random choices
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// What goes wrong, in turn; everything if left out
+    /// The faults, in turn; all if left out
     #[arg(long = "kind", value_name = "KIND", value_enum)]
     kinds: Vec<Kind>,
 
@@ -78,7 +79,7 @@ pub struct Options {
 /// Runs the rounds and prints a summary. Returns whether every promise was kept.
 ///
 /// # Errors
-/// If the trial could not be made at all.
+/// If the trial could not be carried out at all.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let kinds = if options.kinds.is_empty() { Kind::value_variants() } else { &options.kinds };
     let began = Instant::now();
@@ -97,7 +98,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     if let Err(why) = &lived {
         let (seed, folder) = (options.seed, options.folder.display());
         eprintln!("cluster, seed {seed}, round {}: {why}", world.tally.rounds());
-        eprintln!("  the logs of the nodes lie in {folder}");
+        eprintln!("  the logs of the nodes are in {folder}");
     }
     Ok(lived.is_ok())
 }
@@ -142,7 +143,7 @@ impl World {
         self.check(PAST_COMPARED).await
     }
 
-    /// Compares everything with what the nodes say now.
+    /// Compares everything with what the nodes send now.
     async fn check(&mut self, past: usize) -> Result<(), TrialError> {
         let judged = self.random.random_range(..self.pairs.len());
         let at = self.cluster.now();
@@ -161,7 +162,7 @@ impl World {
         Ok(())
     }
 
-    /// Lets every match go on to its end, and compares all a last time.
+    /// Plays every match to its end, and compares everything a last time.
     async fn finish(&mut self) -> Result<(), TrialError> {
         let at = self.cluster.now();
         for pair in &mut self.pairs {
@@ -185,7 +186,7 @@ async fn to_the_end(pair: &mut Pair, at: Addresses<2>) -> Result<(), TrialError>
                 return Ok(());
             }
             Ok(StepOutcome::Turned | StepOutcome::Other) => {}
-            // Nothing is wrong with the cluster, but the machine may stand still for a moment.
+            // The cluster works, but the machine may stop for a moment.
             Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) if unavailable < UNAVAILABLE_MAX => {
                 unavailable += 1;
                 tokio::time::sleep(TRY_AGAIN_AFTER).await;

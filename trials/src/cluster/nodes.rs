@@ -1,4 +1,4 @@
-//! The processes of a cluster, and the lines between them.
+//! The processes of a cluster, and the connections between them.
 
 use std::{
     fs, io,
@@ -24,16 +24,16 @@ use crate::{
 /// The database of the cluster.
 const DATABASE: &str = "lusoria";
 
-/// How long all nodes may take until they are ready, once nothing is wrong any more.
+/// How long all nodes may take until they are ready, after the last fault is repaired.
 const READY_WITHIN: Duration = Duration::from_secs(30);
 
-/// How often to look whether a node is ready.
+/// How often to poll whether a node is ready.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Where some nodes listen.
+/// The addresses of some nodes.
 pub(super) type Addresses<const N: usize> = [SocketAddr; N];
 
-/// Where each node listens, while it does.
+/// The address of each node, while it listens.
 pub(super) type Listening = [Option<SocketAddr>; NODES];
 
 /// Three nodes on one PostgreSQL and one NATS. All processes end when it is dropped.
@@ -52,7 +52,7 @@ struct Node {
 }
 
 impl Cluster {
-    /// Starts everything, the nodes' logs in that folder; what lies there is removed.
+    /// Starts everything, with the nodes' logs in that folder, whose contents are removed.
     ///
     /// # Errors
     /// If a program is missing or does not start.
@@ -73,17 +73,17 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Tells where each node listens, from now on.
+    /// Returns a receiver of the nodes' addresses, now and after every change.
     pub(super) fn addresses(&self) -> watch::Receiver<Listening> {
         self.listening.subscribe()
     }
 
-    /// Where the nodes listen. All of them must run.
+    /// The nodes' addresses. All nodes must run.
     pub(super) fn now(&self) -> Addresses<NODES> {
         self.listening.borrow().map(|address| address.expect("all nodes run between faults"))
     }
 
-    /// Brings a fault about, and puts it right again.
+    /// Causes a fault, and repairs it.
     pub(super) async fn suffer(&mut self, fault: Fault) -> Result<(), TrialError> {
         match fault {
             Fault::Kill { node, gone } => {
@@ -123,7 +123,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Waits until all nodes are ready. None of them may have ended by itself.
+    /// Waits until all nodes are ready. No node may have ended by itself.
     pub(super) async fn all_ready(&mut self) -> Result<(), TrialError> {
         for node in 0..NODES {
             self.ready(node).await?;
@@ -131,7 +131,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Stops all nodes in order.
+    /// Stops all nodes with SIGTERM.
     pub(super) fn stop(&mut self) -> Result<(), TrialError> {
         (0..NODES).try_for_each(|node| self.stop_node(node))
     }
@@ -178,7 +178,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Takes a node's server out, to end it.
+    /// Takes a node's server out, so that the caller can end it.
     fn take(&mut self, node: usize) -> Process {
         self.listening.send_modify(|listening| listening[node] = None);
         self.nodes[node].server.take().expect("all nodes run between faults")

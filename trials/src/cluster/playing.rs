@@ -1,4 +1,4 @@
-//! The load: pairs whose players are on different nodes, and go to others when theirs is gone.
+//! The load: pairs whose players are on different nodes, and move to others when theirs is down.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(super) struct Playing {
 }
 
 impl Playing {
-    /// All pairs begin.
+    /// Starts all pairs.
     pub(super) fn begin(
         pairs: Vec<Pair>,
         listening: &watch::Receiver<Listening>,
@@ -54,7 +54,7 @@ impl Playing {
         Self { pairs, stop }
     }
 
-    /// Ends the load. The pairs come back, with the first promise that was broken to any of them.
+    /// Ends the load. Returns the pairs, and the first broken promise.
     pub(super) async fn stop(mut self) -> (Vec<Pair>, Result<(), TrialError>) {
         self.stop.send_replace(true);
         let (mut pairs, mut all) = (Vec::new(), Ok(()));
@@ -101,7 +101,7 @@ impl Load {
         Ok(())
     }
 
-    /// Two nodes for the two players, if those that were drawn listen.
+    /// Draws two nodes for the two players; none if one of them does not listen.
     fn choose(&mut self) -> Option<Addresses<2>> {
         let listening = *self.listening.borrow();
         let [one, two] = homes(&mut self.random);

@@ -1,4 +1,4 @@
-//! A TCP proxy that can be cut, stalled and slowed, each direction by itself.
+//! A TCP proxy that can be cut, stalled and slowed, each direction separately.
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -12,46 +12,46 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// How many bytes are passed on at a time.
+/// The most bytes that are forwarded at once.
 const PIECE: usize = 16 * 1024;
 
-/// What happens to what is sent in one direction.
+/// What happens to the bytes of one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Flow {
-    /// It is passed on.
+    /// They are forwarded.
     #[default]
     Free,
-    /// It is passed on later, piece by piece.
+    /// They are forwarded later, piece by piece.
     Slow(Duration),
-    /// It waits.
+    /// They wait.
     Stalled,
 }
 
 /// What a proxy does with its connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// They are passed on, to the server and back.
+    /// Bytes are forwarded, to the server and back.
     Up { there: Flow, back: Flow },
-    /// Those that are open are ended, and new ones at once.
+    /// Open connections are closed, and new ones at once.
     Cut,
 }
 
 impl Line {
-    /// Everything is passed on.
+    /// Everything is forwarded.
     pub(super) const FREE: Self = Self::Up { there: Flow::Free, back: Flow::Free };
 }
 
-/// Passes connections on to a server. It ends when it is dropped.
+/// Forwards connections to a server. It ends when it is dropped.
 #[derive(Debug)]
 pub(super) struct Proxy {
-    /// Where it listens.
+    /// The address that it listens on.
     pub(super) address: SocketAddr,
     line: watch::Sender<Line>,
     accepting: JoinHandle<()>,
 }
 
 impl Proxy {
-    /// Listens on a port of its own and passes everything on to the server on that port.
+    /// Listens on a port of its own and forwards everything to the server on that port.
     ///
     /// # Errors
     /// If it cannot listen.
@@ -63,7 +63,7 @@ impl Proxy {
         Ok(Self { address, line, accepting })
     }
 
-    /// Changes what happens to all connections, open and new.
+    /// Changes what happens on all connections, open and new.
     pub(super) fn set(&self, line: Line) {
         self.line.send_replace(line);
     }
@@ -72,12 +72,12 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.accepting.abort();
-        // Connections see that the sender is gone, and end.
+        // Connections see that the sender is dropped, and end.
     }
 }
 
 async fn accept(listener: TcpListener, to: u16, line: watch::Receiver<Line>) {
-    // An error is of one connection.
+    // An error concerns one connection.
     loop {
         if let Ok((client, _)) = listener.accept().await {
             tokio::spawn(pass(client, to, line.clone()));
@@ -85,7 +85,7 @@ async fn accept(listener: TcpListener, to: u16, line: watch::Receiver<Line>) {
     }
 }
 
-/// Passes a connection on until both sides have ended it, or the line is cut.
+/// Forwards a connection until both sides have ended it, or it is cut.
 async fn pass(client: TcpStream, to: u16, mut line: watch::Receiver<Line>) {
     if *line.borrow() == Line::Cut {
         return;
@@ -107,12 +107,12 @@ async fn pass(client: TcpStream, to: u16, mut line: watch::Receiver<Line>) {
     tokio::select! {
         // However they end, the connection is over.
         _ = futures_util::future::join(there, back) => {}
-        // An error means that the proxy is gone.
+        // An error means that the proxy was dropped.
         _ = line.wait_for(|line| *line == Line::Cut) => {}
     }
 }
 
-/// Passes on what one side sends, as the line lets it, until it ends.
+/// Forwards the bytes of one side until it ends.
 async fn pump(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// How long to wait for what must not come.
+    /// How long to wait for bytes that must not arrive.
     const NEVER: Duration = Duration::from_millis(50);
 
     struct World {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_cut_ends_what_is_open_and_what_is_opened() {
+    async fn a_cut_ends_open_and_new_connections() {
         let World { proxy, mut client, mut server } = world().await;
         sent(&mut client, &mut server, "question").await;
         proxy.set(Line::Cut);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_slow_comes_late() {
+    async fn slow_bytes_arrive_late() {
         let World { proxy, mut client, mut server } = world().await;
         let delay = Duration::from_millis(80);
         proxy.set(Line::Up { there: Flow::Slow(delay), back: Flow::Free });
@@ -211,11 +211,11 @@ mod tests {
         sent(&mut client, &mut server, "slow").await;
         assert!(began.elapsed() >= delay);
         drop(client);
-        assert_eq!(server.read(&mut [0]).await.unwrap(), 0, "the end is passed on, too");
+        assert_eq!(server.read(&mut [0]).await.unwrap(), 0, "the end is forwarded too");
     }
 
     #[tokio::test]
-    async fn a_proxy_that_is_dropped_ends_its_connections() {
+    async fn a_dropped_proxy_ends_its_connections() {
         let World { proxy, mut client, mut server } = world().await;
         sent(&mut client, &mut server, "question").await;
         drop(proxy);

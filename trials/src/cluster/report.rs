@@ -1,4 +1,4 @@
-//! What was tried, for people.
+//! The summary of a trial, for people.
 
 use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
 

@@ -1,4 +1,4 @@
-//! After a restart: compares what the server says now with what clients saw before.
+//! After a restart: compares what the server sends now with what clients saw before.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -17,16 +17,16 @@ use super::{
 };
 use crate::web;
 
-/// How many events a page has.
+/// The number of events on a page.
 const PAGE: u32 = 1000;
 
-/// How many more turns each match must play.
+/// The number of further turns that each match must play.
 const TURNS: u32 = 2;
 
-/// How many steps it may take until those turns are played: joining, offers and renames count too.
+/// The most steps until those turns are played: joining, offers and renames count too.
 const STEPS_MAX: u32 = 60;
 
-/// How often a check may meet a server that is ready but has not noted in PostgreSQL for two seconds that it
+/// How often a check may find a server that is ready but has not noted in PostgreSQL for two seconds that it
 /// runs: then it appends nothing yet. And how long to wait then.
 pub(crate) const UNAVAILABLE_MAX: u32 = 20;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(250);
@@ -47,7 +47,7 @@ impl std::ops::AddAssign for Compared {
     }
 }
 
-/// How often a check is repeated that finds the server unavailable.
+/// How often a check is repeated when the server is unavailable.
 pub(crate) struct Patience(pub(crate) u32);
 
 impl Patience {
@@ -62,8 +62,9 @@ impl Patience {
     }
 }
 
-/// Checks that everything a pair was told is there, that each unanswered request was done or not done,
-/// and that the pair's match goes on. Each player plays on their server; the first one's is asked.
+/// Checks that everything a pair was sent is still there, that each unanswered request was either carried out
+/// or not, and that the pair's match continues. Each player uses their own server; the checks use the first
+/// player's.
 pub(crate) async fn check(
     pair: &mut Pair,
     servers: [SocketAddr; 2],
@@ -102,7 +103,7 @@ pub(crate) async fn check(
     Ok(compared)
 }
 
-/// Checks that a match that is over is still as it was told.
+/// Checks that a finished match is still as it was sent.
 pub(crate) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Compared, TrialError> {
     let journal = journal(at, seen.id()).await?;
     seen.compare(&journal)?;
@@ -125,7 +126,7 @@ fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), TrialError> {
     Ok(())
 }
 
-/// Checks that every token is still good, and that every guest has a name that they may have.
+/// Checks that every token is still valid, and that every guest has one of the names that they may have.
 async fn known(pair: &Pair, at: SocketAddr) -> Result<(), TrialError> {
     for known in pair.players.iter().filter_map(|player| player.known.as_ref()) {
         for token in &known.tokens {
@@ -160,8 +161,8 @@ async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, TrialError> {
     Ok(pair.spent.len() as u64)
 }
 
-/// Repeats the unanswered request: either it was done, and nothing happens now, or it was not, and is
-/// done now.
+/// Repeats the unanswered request: either it was carried out, and nothing happens now, or it was not, and is
+/// carried out now.
 async fn settle(pair: &mut Pair, at: [SocketAddr; 2]) -> Result<(), TrialError> {
     let Some(((_, wish), true)) = &pair.asked else { return Ok(()) };
     let turn = wish.as_turn().map(|(_, turn)| turn.seq);
@@ -194,10 +195,10 @@ async fn play_on(pair: &mut Pair, at: [SocketAddr; 2]) -> Result<(), TrialError>
         }
     }
     let id = pair.current.as_ref().map(super::current::Current::id);
-    Err(broken!("match {id:?} does not go on: {turns} turns in {STEPS_MAX} steps"))
+    Err(broken!("match {id:?} does not continue: {turns} turns in {STEPS_MAX} steps"))
 }
 
-/// The whole journal of a match, as the bytes that the server sends.
+/// The whole journal of a match, with the bytes that the server sends.
 pub(crate) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawValue>>, TrialError> {
     let mut journal = Vec::new();
     loop {

@@ -1,5 +1,5 @@
-//! Checks the clocks after an outage: no player loses time by it, and none gains more than the server
-//! could not measure.
+//! Checks the clocks after an outage: no player loses time by it, and none gains more than the server could
+//! not measure.
 
 use lusoria_protocol::{Clock, Event, EventKind, Snapshot};
 use serde_json::value::RawValue;
@@ -20,7 +20,7 @@ const NOTED_LATE_MS: u64 = 3_000;
 /// How far the clocks of two processes may be apart by rounding.
 const ROUNDING_MS: u64 = 5;
 
-/// A time during which no server ran, in milliseconds since the epoch, by the clock of the trial.
+/// A time without a server, in milliseconds since the epoch, by the clock of the trial.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outage {
     /// The last moment at which the server certainly ran.
@@ -47,8 +47,7 @@ pub(crate) fn answers(seen: &Seen, seq: u32) -> bool {
     })
 }
 
-/// Checks that a match that was running has been credited with the outage: from the last note of being
-/// alive until the next server was up.
+/// Checks that a running match was credited with the outage: from the last note until the next server was up.
 pub(crate) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialError> {
     let before = events.iter().take_while(|event| event.at <= outage.ended_by);
     let mut before = before.filter(|event| !matches!(event.kind, EventKind::Credited { .. })).peekable();
@@ -74,7 +73,7 @@ pub(crate) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialErr
     let was_down_ms = up_at - down_at;
     promised!(
         credit_ms <= was_down_ms,
-        "the clocks of {id}: {credit_ms} ms are given for {was_down_ms} ms; {outage:?}"
+        "the clocks of {id}: {credit_ms} ms are credited for {was_down_ms} ms; {outage:?}"
     );
     Ok(())
 }
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outage_is_given_back_from_the_last_note_on() {
+    fn an_outage_is_credited_from_the_last_note_on() {
         for (given, is_good) in [
             (Some(credit(9_500, 12_000, 2_500)), true),
             (Some(credit(9_500, 12_000, 1_000)), true),
@@ -159,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_did_not_wait_is_given_nothing() {
-        assert!(credited(&events(&[thrown(13_000)]), &OUTAGE).is_ok(), "it was made later");
+    fn a_match_that_did_not_wait_gets_no_credit() {
+        assert!(credited(&events(&[thrown(13_000)]), &OUTAGE).is_ok(), "it was created later");
         let ended = json!({"type": "match_ended", "at": 9_001, "result": "drawn"});
         assert!(credited(&events(&[thrown(9_000), ended]), &OUTAGE).is_ok());
     }

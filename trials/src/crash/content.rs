@@ -1,4 +1,4 @@
-//! The files and the rows of a database that no server uses.
+//! The files and the rows of a database that no server has open.
 
 use std::{
     collections::BTreeSet,
@@ -10,19 +10,19 @@ use lusoria_services::sqlite::File;
 
 use crate::server::{beside, read_if_there};
 
-/// Rows that clients may know of: none may be missing afterwards.
+/// Rows that clients may have seen: none may be missing afterwards.
 const TOLD: &str = "SELECT 'events', match, first, events FROM journal; \
      SELECT 'packed', match, body FROM packed; \
      SELECT 'guest', id, name FROM guests; \
      SELECT 'key', guest, key FROM used_keys; \
      SELECT 'analysis', match FROM analyses";
 
-/// Rows that are removed when they have been used: no other row may be there afterwards.
+/// Rows that are removed after use: no other row may be there afterwards.
 const SPENT: &str = "SELECT 'token', hash FROM tokens; \
      SELECT 'invitation', hash FROM invitations; \
      SELECT 'code', hash FROM device_codes";
 
-/// The files of a database as a server that was killed left them.
+/// The files of a database as a killed server left them.
 pub(super) struct SavedFiles(Vec<(&'static str, Option<Vec<u8>>)>);
 
 impl SavedFiles {
@@ -31,7 +31,7 @@ impl SavedFiles {
         ["", "-wal", "-journal", "-commits"].into_iter().map(read).collect::<io::Result<_>>().map(Self)
     }
 
-    /// The same files in a folder of their own: the database there.
+    /// Copies the files to a folder. Returns the path of the database there.
     pub(super) fn copy(&self, folder: &Path) -> io::Result<PathBuf> {
         fs::create_dir_all(folder)?;
         let database = folder.join("lusoria.db");
@@ -68,7 +68,7 @@ impl Content {
         Ok(Self { history, told: rows(TOLD)?, spent: rows(SPENT)? })
     }
 
-    /// A row of this content that is missing in what is left.
+    /// A row of this content that is missing in the other.
     pub(super) fn lost_in(&self, left: &Self) -> Option<String> {
         let changed = self.spent.symmetric_difference(&left.spent);
         self.told.difference(&left.told).chain(changed).next().map(|row| row.join(" "))

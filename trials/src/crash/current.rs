@@ -1,4 +1,4 @@
-//! A match as its two players know it, and the requests that they may send next.
+//! A match as its two players see it, and the requests that they may send next.
 
 use lusoria_client::MatchView;
 use lusoria_protocol::{
@@ -13,11 +13,11 @@ use super::{TrialError, error::read, seen::Seen, wish::Wish};
 /// A match that two players play.
 pub(crate) struct Current {
     pub(crate) seen: Seen,
-    /// The player in seat 1: the first or the second of the pair.
+    /// The place in the pair of the player in seat 1.
     pub(crate) creator: usize,
-    /// The match as its events tell it; none before its snapshot was read.
+    /// The match by its events; none before its snapshot was read.
     pub(crate) view: Option<MatchView>,
-    /// The seed to which seat 1 has committed, until it is revealed.
+    /// The seed that seat 1 has committed to, until it is revealed.
     pub(crate) seed: Option<PlayerSeed>,
     pub(crate) code: Option<OneTimeCode>,
     /// The turn in which a draw was offered last.
@@ -26,7 +26,7 @@ pub(crate) struct Current {
     pub(crate) next: Option<MatchId>,
 }
 
-/// The next request of a player, and their place in the pair.
+/// The next request of a player, with their place in the pair.
 pub(crate) type PlayerRequest = (usize, Wish);
 
 impl Current {
@@ -89,8 +89,8 @@ impl Current {
         self.view.as_ref().is_some_and(MatchView::has_ended)
     }
 
-    /// A request that one of the players may send now. None if the match is over for them. `key` makes a
-    /// new idempotency key.
+    /// Draws a request that one of the players may send now; none if the match is over for them. `key` makes
+    /// a new idempotency key.
     pub(crate) fn wish(
         &mut self,
         random: &mut StdRng,
@@ -134,7 +134,7 @@ impl Current {
             let scope = if random.random_ratio(1, 2) { ResignScope::Game } else { ResignScope::Match };
             return Some((mover, command(id, Some(key()), Resign { scope })));
         }
-        // `follow` and `check` have found that the rules know the position.
+        // `follow` and `check` have made sure that the rules accept the position.
         let steps = view.choose(random).ok()??;
         Some((mover, command(id, None, PlayTurn { seq, steps })))
     }
@@ -168,7 +168,7 @@ fn command(id: MatchId, key: Option<IdempotencyKey>, command: impl Into<MatchCom
     Wish::Command(Op::command(id, key, command))
 }
 
-/// A seed as a player might bring it.
+/// A seed such as a player might choose.
 pub(crate) fn seed(random: &mut impl Rng) -> PlayerSeed {
     let text = format!("alea {}", random.random::<u32>());
     text.parse().expect("letters and digits make a seed")

@@ -19,10 +19,10 @@ pub(crate) enum TrialError {
     Broken(String),
 }
 
-/// Why there was no answer.
+/// Why there was no response.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoAnswer {
-    /// The connection is gone.
+    /// The connection was lost.
     #[error("{0}")]
     Lost(lusoria_client::ConnectionError),
     /// The server says that it is unavailable.
@@ -30,12 +30,12 @@ pub(crate) enum NoAnswer {
     Unavailable(Box<Problem>),
 }
 
-/// A promise that was not kept, in words.
+/// A broken promise, with a message.
 macro_rules! broken {
     ($($what:tt)*) => { $crate::crash::error::TrialError::Broken(format!($($what)*)) };
 }
 
-/// Returns a broken promise, in words, unless the promise was kept.
+/// Returns a broken promise with a message, unless the condition holds.
 macro_rules! promised {
     ($kept:expr, $($what:tt)*) => {
         if !$kept {
@@ -46,7 +46,7 @@ macro_rules! promised {
 
 pub(crate) use {broken, promised};
 
-/// Reads what the server sent.
+/// Parses what the server sent.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, TrialError> {
     serde_json::from_str(text).map_err(|error| broken!("{error} in {text}"))
 }

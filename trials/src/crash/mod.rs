@@ -1,9 +1,9 @@
-//! Crashes: clients play on the server, it is treated badly at a random moment and started again, and its
-//! state is compared with what every client saw acknowledged.
+//! Crashes: clients play on the server, it is disturbed at a random moment and started again, and its state
+//! is compared with everything that was acknowledged to a client.
 //!
-//! A *pair* of players plays one match after another and keeps every byte that it is
-//! told; a *world* is a database with a server and its pairs; a *kind* is what happens to
-//! the server. The players' choices come from a seed. The moments depend on the machine.
+//! A *pair* of players plays one match after another and keeps every byte that it receives; a *world* is a
+//! database with a server and its pairs; a *kind* is what happens to the server. The players' choices come
+//! from a seed. The moments depend on the machine.
 
 pub(crate) mod check;
 mod clocks;
@@ -40,11 +40,10 @@ use postgres::PostgresDatabase;
 use report::Report;
 use world::{Tally, World};
 
-/// After how many rounds a new database is begun, so that small ones are tried as well as
-/// those that have grown.
+/// The rounds after which a new database is begun, so that small ones are tried as well as large ones.
 const ROUNDS_OF_A_WORLD: u32 = 40;
 
-/// What keeps the matches.
+/// The database that stores the matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
     /// A file of SQLite
@@ -53,26 +52,26 @@ pub enum Engine {
     Postgres,
 }
 
-/// What to try.
+/// The command line.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The server's program
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
 
-    /// Where databases and logs are put; what lies there is removed
+    /// The folder of databases and logs; its contents are removed
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// What keeps the matches
+    /// The database that stores the matches
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Engine::File)]
     database: Engine,
 
-    /// How many rounds of each kind
+    /// Number of rounds of each kind
     #[arg(long, value_name = "N", default_value_t = 20)]
     rounds: u32,
 
-    /// Where the random choices come from
+    /// The seed of the random choices
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -80,7 +79,7 @@ pub struct Options {
     #[arg(long = "kind", value_name = "KIND", value_enum)]
     kinds: Vec<Kind>,
 
-    /// A disk that reports syncs it has not made: the trial must find losses, and fails if it does not
+    /// A disk that reports syncs it has not done: the trial must find losses, and fails if it does not
     #[arg(long, value_name = "WHAT", value_enum)]
     lying_disk: Option<Lie>,
 
@@ -97,7 +96,7 @@ pub struct Options {
 /// disk, whether a loss was found.
 ///
 /// # Errors
-/// If a trial could not be made at all.
+/// If a trial could not be carried out at all.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let engine = options.database;
     if let Some(lie) = options.lying_disk {
@@ -137,7 +136,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     Ok(reports.iter().all(Report::is_good))
 }
 
-/// Cuts the power on a disk that lies: the trial must see broken promises.
+/// Cuts the power on a disk that lies: the trial must find broken promises.
 async fn find_out(lie: Lie, options: &Options) -> Result<bool, String> {
     let shim = match Shim::build(&options.folder) {
         Ok(shim) => shim,
@@ -180,7 +179,7 @@ async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<
     Ok(report.must_have_tried(kind, options.database))
 }
 
-/// A new world, on a disk of its own if it needs one.
+/// Creates a world, on a disk of its own if it needs one.
 fn world(kind: Kind, folder: &Path, seed: u64, options: &Options, shim: Option<&Shim>) -> io::Result<World> {
     let mut world = World::new(folder, &options.server, seed)?;
     if options.database == Engine::Postgres {
@@ -200,7 +199,7 @@ fn world(kind: Kind, folder: &Path, seed: u64, options: &Options, shim: Option<&
     Ok(world)
 }
 
-/// The life of one world.
+/// Runs all rounds of one world.
 async fn live(
     kind: Kind,
     world: &mut World,
@@ -229,5 +228,5 @@ fn name_of(value: &impl ValueEnum) -> String {
 
 fn tell(kind: Kind, seed: u64, round: u32, why: &TrialError, folder: &Path) {
     eprintln!("crash {}, seed {seed}, round {round}: {why}", name_of(&kind));
-    eprintln!("  what is left lies in {}", folder.display());
+    eprintln!("  the remaining files are in {}", folder.display());
 }

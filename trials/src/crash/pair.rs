@@ -1,4 +1,4 @@
-//! Two players who play one match after another and keep what they are told.
+//! Two players who play one match after another and keep what they receive.
 
 use std::{collections::VecDeque, net::SocketAddr};
 
@@ -20,13 +20,13 @@ use super::{
     wish::Wish,
 };
 
-/// How many answers are kept, to see that the same request gets the same one again.
+/// The number of responses kept, to check that a repeated request gets the same one.
 const ANSWERS_KEPT: usize = 4;
 
-/// How many spent codes are kept, to see that they stay spent.
+/// The number of spent codes kept, to check that they stay spent.
 const CODES_KEPT: usize = 4;
 
-/// A request that may be sent again and again: its answer is always the same.
+/// A request that may be repeated: its response is always the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Answered {
     pub(crate) who: usize,
@@ -34,12 +34,12 @@ pub(crate) struct Answered {
     pub(crate) answer: Box<RawValue>,
 }
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StepOutcome {
     /// A turn was played.
     Turned,
-    /// A match is over and has been left.
+    /// A match is over, and a new one follows.
     Left,
     /// Anything else.
     Other,
@@ -51,7 +51,7 @@ pub(crate) struct Pair {
     random: StdRng,
     pub(crate) players: [Player; 2],
     pub(crate) current: Option<Current>,
-    /// The matches that are over for them.
+    /// Their finished matches.
     pub(crate) past: Vec<Seen>,
     /// The unanswered request, and whether it was sent.
     pub(crate) asked: Option<(PlayerRequest, bool)>,
@@ -59,13 +59,13 @@ pub(crate) struct Pair {
     /// Requests with spent codes, which must be refused.
     pub(crate) spent: VecDeque<PlayerRequest>,
     keys: u32,
-    /// The seed whose hash goes with the match that is being made.
+    /// The seed whose hash goes with the match that is being created.
     seed: Option<PlayerSeed>,
-    /// How many requests were repeated because their outcome was unknown.
+    /// Requests that were repeated because their outcome was unknown.
     pub(crate) resent: u64,
-    /// How many were answered.
+    /// Requests that were answered.
     pub(crate) answers: u64,
-    /// How often the server said that it was unavailable.
+    /// How often the server was unavailable.
     pub(crate) unavailable: u64,
 }
 
@@ -88,7 +88,7 @@ impl Pair {
         }
     }
 
-    /// Sends the next request, each player to their server. An unanswered one is repeated first.
+    /// Sends the next request, each player to their server. Repeats an unanswered one first.
     pub(crate) async fn step(&mut self, at: [SocketAddr; 2]) -> Result<StepOutcome, TrialError> {
         self.connect(at).await?;
         self.receive()?;
@@ -116,18 +116,18 @@ impl Pair {
         }
     }
 
-    /// Which pair of the world it is, from 0.
+    /// The number of the pair in the world, from 0.
     pub(crate) const fn number(&self) -> usize {
         self.number
     }
 
-    /// What it has seen of a match, if the match is its own.
+    /// Its events of a match, if the match is its own.
     pub(crate) fn seen_of(&mut self, id: MatchId) -> Option<&mut Seen> {
         let current = self.current.iter_mut().map(|current| &mut current.seen);
         current.chain(&mut self.past).find(|seen| seen.id() == id)
     }
 
-    /// Closes the connections: the server is gone.
+    /// Closes the connections: the server is down.
     pub(crate) fn hang_up(&mut self) {
         for player in &mut self.players {
             player.close();
@@ -148,7 +148,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Takes over what was pushed.
+    /// Takes the events that were pushed.
     pub(crate) fn receive(&mut self) -> Result<(), TrialError> {
         for player in &mut self.players {
             for event in player.heard()? {
@@ -180,10 +180,10 @@ impl Pair {
         current.wish(&mut self.random, &mut || new_key(number, keys))
     }
 
-    /// A request that is not about a match: a new name, or another device.
+    /// Draws a request that concerns no match: a new name, or another device.
     fn about_themselves(&mut self) -> PlayerRequest {
         let who = usize::from(self.random.random_ratio(1, 2));
-        let known = self.players[who].known.as_mut().expect("the pair's guests have been made");
+        let known = self.players[who].known.as_mut().expect("the pair's guests have been created");
         if let Some(code) = known.code.take() {
             return (who, Wish::SpendDeviceCode(SpendDeviceCode { code, device: None }));
         }
@@ -293,14 +293,14 @@ impl Pair {
         let mut current = Current::named(created.created.id);
         let first = self.known(0).id;
         current.begin(created.created, first);
-        promised!(current.creator == who, "somebody else has made the match");
+        promised!(current.creator == who, "another guest created the match");
         current.code = created.invitation.map(|invitation| invitation.code);
         current.seed = self.seed.take();
         self.current = Some(current);
         self.watch().await
     }
 
-    /// Both watch the match from its beginning.
+    /// Makes both watch the match from its first event.
     async fn watch(&mut self) -> Result<(), TrialError> {
         let id = self.current().id();
         for player in &mut self.players {
@@ -309,7 +309,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Handles a refusal that may happen: of a code that was spent by a request whose answer was lost, or
+    /// Handles a refusal that may happen: of a code that was spent by a request whose response was lost, or
     /// of an offer or a turn that came after the deadline.
     async fn refused(
         &mut self,
@@ -349,7 +349,7 @@ impl Pair {
         StepOutcome::Left
     }
 
-    /// Notes a code that has been spent.
+    /// Notes that a code has been spent.
     fn spend(&mut self, wish: PlayerRequest) {
         self.spent.push_back(wish);
         if self.spent.len() > CODES_KEPT {
@@ -358,11 +358,11 @@ impl Pair {
     }
 
     fn known(&mut self, who: usize) -> &mut KnownGuest {
-        self.players[who].known.as_mut().expect("the pair's guests have been made")
+        self.players[who].known.as_mut().expect("the pair's guests have been created")
     }
 
     fn current(&mut self) -> &mut Current {
-        self.current.as_mut().expect("only who plays asks about a match")
+        self.current.as_mut().expect("only players send requests about a match")
     }
 }
 

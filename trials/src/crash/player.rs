@@ -12,14 +12,14 @@ use serde_json::value::RawValue;
 
 use crate::{in_time::in_time, web};
 
-/// How many tokens of a player are kept and tried.
+/// The number of tokens of a player that are kept and tried.
 const TOKENS_MAX: usize = 4;
 
-/// A guest with everything that the server told them about themselves.
+/// A guest with everything that the server sent about them.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownGuest {
     pub(crate) id: GuestId,
-    /// The names that they may have: one, or two while it is unknown whether they were renamed.
+    /// The names that they may have: one, or two while the outcome of a rename is unknown.
     pub(crate) names: Vec<String>,
     /// Their tokens, all valid.
     pub(crate) tokens: Vec<Token>,
@@ -45,7 +45,7 @@ impl KnownGuest {
         Self { id: guest.id, names: vec![guest.name.into()], tokens: vec![guest.token], code: None }
     }
 
-    /// Adds a token of theirs.
+    /// Adds one of their tokens.
     pub(crate) fn give(&mut self, token: Token) {
         self.tokens.push(token);
         if self.tokens.len() > TOKENS_MAX {
@@ -63,7 +63,7 @@ impl Player {
         Self { known: None, channel: Channel::Closed }
     }
 
-    /// Their last token.
+    /// Their newest token.
     pub(crate) fn token(&self) -> Option<&Token> {
         self.known.as_ref().map(KnownGuest::token)
     }
@@ -72,7 +72,7 @@ impl Player {
         !matches!(self.channel, Channel::Closed)
     }
 
-    /// Whether they have a socket, which tells that they are there.
+    /// Whether they have a socket, by which they count as connected.
     pub(crate) const fn has_socket(&self) -> bool {
         matches!(self.channel, Channel::Socket(_))
     }
@@ -109,7 +109,7 @@ impl Player {
         self.channel = Channel::Closed;
     }
 
-    /// Sends a request and returns the text of the answer.
+    /// Sends a request and returns the text of the response.
     pub(crate) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, RequestError> {
         match &mut self.channel {
             Channel::Socket(connection) => in_time(connection.ask(op.clone())).await,
@@ -117,8 +117,8 @@ impl Player {
         }
     }
 
-    /// The events that have been pushed to them since the last call; does not wait for more.
-    /// If the connection broke after some events, returns these without an error.
+    /// The events that were pushed to them since the last call; does not wait for more. If the connection
+    /// broke after some events, returns these without an error.
     pub(crate) fn heard(&mut self) -> Result<Vec<EventMessage>, ConnectionError> {
         let mut events = Vec::new();
         let Channel::Socket(connection) = &mut self.channel else { return Ok(events) };

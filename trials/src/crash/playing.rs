@@ -20,13 +20,13 @@ use super::{
 };
 use crate::in_time::in_time;
 
-/// How long a client waits before it repeats a request that the server refused for now.
+/// How long a client waits before it repeats a request that the server refused temporarily.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
 
-/// The close code of a server that stops, or is cut off from its database: clients come back.
+/// The close code of a server that stops, or is cut off from its database: clients reconnect.
 const COME_BACK: u16 = 1012;
 
-/// The status of a server that takes no sockets for now.
+/// The status of a server that temporarily accepts no sockets.
 const UNAVAILABLE: u16 = 503;
 
 /// The load on a server.
@@ -41,13 +41,13 @@ pub(super) struct Playing {
 pub(super) enum Ended {
     /// It was stopped.
     Stopped,
-    /// The server is gone.
+    /// The server is down.
     Gone(ConnectionError),
     /// A promise was broken.
     Broken(String),
 }
 
-/// What the watcher has seen, and how that ended.
+/// The events that the watcher has received, and why it stopped.
 pub(super) struct Watched {
     events: Vec<(MatchId, Box<str>)>,
     broken: Option<String>,
@@ -58,14 +58,14 @@ pub(super) struct Watched {
 pub(super) struct Load {
     /// How each pair ended.
     pub(super) ended: Vec<Ended>,
-    /// How often the server said that it was unavailable.
+    /// How often the server was unavailable.
     pub(super) unavailable: u64,
-    /// How often it closed a socket, and clients came back.
+    /// How often it closed a socket and clients reconnected.
     pub(super) cut_off: u64,
 }
 
 impl Playing {
-    /// All pairs begin.
+    /// Starts all pairs.
     pub(super) fn begin(pairs: Vec<Pair>, at: SocketAddr) -> Self {
         let (stop, stopped) = watch::channel(false);
         let matches = pairs
@@ -78,7 +78,7 @@ impl Playing {
         Self { pairs, watcher, stop }
     }
 
-    /// Waits until the load is over by itself, because the server is gone or will be.
+    /// Waits until the load ends by itself, because the server is down or soon will be.
     pub(super) async fn end(mut self, pairs: &mut Vec<Pair>) -> Load {
         let mut load = Load::default();
         while let Some(ended) = self.pairs.join_next().await {
@@ -90,7 +90,7 @@ impl Playing {
             pairs.push(pair);
         }
         pairs.sort_by_key(Pair::number);
-        // The watcher waits for the server to go, or to be told.
+        // The watcher waits until the server is down, or this.
         self.stop.send_replace(true);
         let watched = self.watcher.await.expect("a watcher does not panic");
         load.ended.extend(watched.broken.map(Ended::Broken));
@@ -103,7 +103,7 @@ impl Playing {
         load
     }
 
-    /// Ends the load while the server runs on.
+    /// Ends the load while the server continues.
     pub(super) async fn stop(self, pairs: &mut Vec<Pair>) -> Load {
         self.stop.send_replace(true);
         self.end(pairs).await
@@ -138,7 +138,7 @@ async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) ->
     }
 }
 
-/// Watches the matches and keeps what is published.
+/// Watches the matches and keeps the published events.
 async fn look_on(
     mut heads: Vec<(MatchId, u32)>,
     at: SocketAddr,

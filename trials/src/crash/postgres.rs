@@ -1,4 +1,4 @@
-//! A PostgreSQL of a world's own, with one database for one server.
+//! A PostgreSQL that belongs to a world, with one database for one server.
 
 use std::{
     ffi::OsString,
@@ -16,40 +16,40 @@ use super::{
     error::{broken, promised},
 };
 
-/// The database.
+/// The name of the database.
 const NAME: &str = "lusoria";
 
-/// What the server is called. The next one goes by the same name.
+/// The server's node name. The next server has the same one.
 const NODE: &str = "one";
 
 /// The WAL fits on a small disk.
 const SETTINGS: [&str; 2] = ["min_wal_size=32MB", "max_wal_size=64MB"];
 
-/// Where the small disk is mounted, in the folder of PostgreSQL.
+/// The folder below that of PostgreSQL where the small disk is mounted.
 const MOUNTED: &str = "small";
 
 /// Fills a segment of the WAL, and begins the next one.
 const FILL_WAL: &str = "SELECT pg_logical_emit_message(false, 'trial', repeat('x', 1 << 20)) \
      FROM generate_series(1, 16); SELECT pg_switch_wal()";
 
-/// How many segments the WAL has at most until its disk is full.
+/// The most segments that the WAL has until its disk is full.
 const SEGMENTS_MAX: u32 = 16;
 
-/// Whether the server has noted an outage that ended after that time, and has noted since that it runs: then it
-/// knows of the outage.
+/// Whether the server has noted an outage that ended after that time, and has noted since that it runs: then
+/// it knows of the outage.
 const OUTAGE_KNOWN: &str = "SELECT coalesce(max(ended_at), 0) >= {} AND max(ended_at) < (SELECT at FROM pulse) \
      FROM outages";
 
 /// How long a server may take to note an outage, once it is ready.
 const NOTED_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long PostgreSQL may take to recover, or to give that up.
+/// How long PostgreSQL may take to recover, or to stop trying.
 const RECOVERS_WITHIN: Duration = Duration::from_secs(30);
 
-/// How often to look whether it has.
+/// How often to poll.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// What lies on a small disk.
+/// The part that is on a small disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OnSmallDisk {
     /// The tables and indexes.
@@ -66,8 +66,8 @@ pub(super) struct PostgresDatabase {
 }
 
 impl PostgresDatabase {
-    /// Starts it with an empty database; with a part of it on a small disk if that is asked for, which only
-    /// root can mount.
+    /// Starts it with an empty database; on request with a part of it on a small disk, which only root can
+    /// mount.
     pub(super) fn start(part: Option<OnSmallDisk>) -> io::Result<Self> {
         let server = Postgres::start(&SETTINGS)?;
         let mount = || SmallDisk::mount(&server.folder().join(MOUNTED));
@@ -97,7 +97,7 @@ impl PostgresDatabase {
         let wal = self.server.folder().join("data/pg_wal");
         let moved = self.small_disk().folder().join("pg_wal");
         self.server.stop()?;
-        // To another file system, with its owner.
+        // Across file systems, and keeping its owner.
         let status = Command::new("mv").arg(&wal).arg(&moved).status()?;
         if !status.success() {
             return Err(io::Error::other(format!("the WAL cannot be moved: {status}")));
@@ -106,12 +106,12 @@ impl PostgresDatabase {
         self.server.start_again()
     }
 
-    /// What the server is told.
+    /// The address of the database, for the server's command line.
     pub(super) fn url(&self) -> PathBuf {
         self.server.url(NAME).into()
     }
 
-    /// What else stands in the command line of a server, which has this name.
+    /// The other arguments of a server with this name.
     pub(super) fn arguments(node: Option<&str>) -> Vec<OsString> {
         ["--node", node.unwrap_or(NODE)].map(Into::into).to_vec()
     }
@@ -158,21 +158,21 @@ impl PostgresDatabase {
 
     /// The small disk.
     pub(super) fn small_disk(&self) -> &SmallDisk {
-        self.small_disk.as_ref().expect("the kinds that ask for one have one")
+        self.small_disk.as_ref().expect("the kinds that need one have one")
     }
 
-    /// Fills the disk of the WAL until PostgreSQL stops at once (PANIC). Then it recovers or, without room,
+    /// Fills the disk of the WAL until PostgreSQL stops at once (PANIC). Then it recovers or, without space,
     /// ends.
     pub(super) fn fill_wal(&mut self) -> Result<(), TrialError> {
         tokio::task::block_in_place(|| {
             self.small_disk().leave(0)?;
             let has_stopped = (0..SEGMENTS_MAX).any(|_| self.server.run(NAME, FILL_WAL).is_err());
-            promised!(has_stopped, "PostgreSQL goes on without room for its WAL");
+            promised!(has_stopped, "PostgreSQL continues without space for its WAL");
             let until = Instant::now() + RECOVERS_WITHIN;
             while !self.server.has_ended()? && self.server.run(NAME, "SELECT").is_err() {
                 promised!(
                     Instant::now() < until,
-                    "PostgreSQL neither recovers nor ends without room for its WAL"
+                    "PostgreSQL neither recovers nor ends without space for its WAL"
                 );
                 std::thread::sleep(LOOK_EVERY);
             }
@@ -180,12 +180,12 @@ impl PostgresDatabase {
         })
     }
 
-    /// Makes room on the small disk, and starts it again if it has ended.
+    /// Frees space on the small disk, and starts PostgreSQL again if it has ended.
     pub(super) fn make_room(&mut self) -> Result<(), TrialError> {
         self.small_disk().make_room()?;
         if self.server.has_ended()? {
             self.start_again()
-                .map_err(|why| broken!("PostgreSQL does not start when there is room: {why}"))?;
+                .map_err(|why| broken!("PostgreSQL does not start when space is free: {why}"))?;
         }
         Ok(())
     }

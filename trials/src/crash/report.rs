@@ -1,4 +1,4 @@
-//! What the trials found, for people and for programs.
+//! The results of the trials, for people and for programs.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Engine, kinds::Kind, world::Tally};
 
-/// After how many rounds every kind must have had its worst case at least once.
+/// The rounds after which every kind must have had its worst case at least once.
 const ROUNDS_TO_TRY: u32 = 20;
 
 /// The result of one kind.
@@ -18,23 +18,23 @@ pub(super) struct Report {
     matches: u64,
     /// Requests that were answered without an error.
     answers: u64,
-    /// Events that were seen and compared with the journal, once after each round.
+    /// Events that were received and compared with the journal, once after each round.
     events_compared: u64,
     /// Requests that were repeated to compare their answers.
     answers_compared: u64,
     /// Requests that were repeated because their outcome was unknown.
     resent: u64,
-    /// How often the server said that it was unavailable.
+    /// How often the server was unavailable.
     unavailable: u64,
     /// Runs of a server in which a checkpoint was made.
     copied: u64,
     /// Losses that the server reported.
     losses_noticed: u64,
-    /// Times that the server said that the disk is full.
+    /// How often the server reported a full disk.
     filled: u64,
     /// Matches that were packed.
     packed: u64,
-    /// Starts that were killed before what had ended was packed, and after.
+    /// Starts that were killed before finished matches were packed, and after.
     killed_before_packing: u64,
     killed_after_packing: u64,
     /// Pieces of writes that a power cut reverted.
@@ -46,7 +46,7 @@ pub(super) struct Report {
     restart_ms_p50: u64,
     restart_ms_max: u64,
     took_s: u64,
-    /// What was broken.
+    /// The broken promises.
     faults: Vec<String>,
 }
 
@@ -92,10 +92,10 @@ impl Report {
         self.pieces_lost + self.files_lost > 0
     }
 
-    /// Whether the trial brought about its fault at all: otherwise it has shown nothing.
+    /// Checks that the trial caused its fault at all: otherwise it has shown nothing.
     pub(super) fn must_have_tried(mut self, kind: Kind, engine: Engine) -> Self {
         let untried = match kind {
-            // What is lost with the power, and what is packed, is known of a file alone.
+            // Losses with the power, and packing, are known of a file alone.
             Kind::Power | Kind::Kill if engine == Engine::Postgres => return self,
             Kind::Power if self.pieces_lost == 0 => "no power cut has lost anything",
             Kind::Power if self.copied == 0 => "the log was never copied into the database",
@@ -118,7 +118,7 @@ impl Report {
     }
 }
 
-/// A column of the table: its head, its width, and what stands in it.
+/// A column of the table: its heading, its width, and its text.
 type Column = (&'static str, usize, fn(&Report) -> String);
 
 const COLUMNS: [Column; 15] = [

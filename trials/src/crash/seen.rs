@@ -1,4 +1,4 @@
-//! What was seen of a match, event by event, as the bytes that came.
+//! The events of a match that clients received, byte for byte.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{
     error::{promised, read},
 };
 
-/// The events of a match that were sent to any client. They must stay in the journal for ever, byte for
+/// The events of a match that were sent to any client. They must stay in the journal permanently, byte for
 /// byte.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
@@ -26,19 +26,19 @@ struct EventNumber {
     id: MatchId,
 }
 
-/// An answer with events. Other fields are ignored.
+/// A response with events. Other fields are ignored.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Told {
     /// The number of the last of them, or of the match's last event in a page.
     pub(crate) head: u32,
-    /// The events, as the bytes that came.
+    /// The events, as received.
     pub(crate) events: Vec<Box<RawValue>>,
-    /// The rematch, where one was made.
+    /// The rematch, if one was created.
     pub(crate) next: Option<MatchId>,
 }
 
 impl Seen {
-    /// Nothing yet.
+    /// A record without events.
     pub(crate) const fn of(id: MatchId) -> Self {
         Self { id, events: BTreeMap::new() }
     }
@@ -51,26 +51,26 @@ impl Seen {
     /// Notes an event.
     ///
     /// # Errors
-    /// If it is not one of this match, or another one with its number was seen.
+    /// If it belongs to another match, or another event with its number was received.
     pub(crate) fn see(&mut self, text: &str) -> Result<u32, TrialError> {
         let EventNumber { seq, id } = read(text)?;
-        promised!(id == self.id, "an event of {id} was told as one of {}: {text}", self.id);
+        promised!(id == self.id, "an event of {id} was sent as one of {}: {text}", self.id);
         let before = self.events.entry(seq).or_insert_with(|| text.into());
-        promised!(**before == *text, "event {seq} of {id} was told in two ways:\n  {before}\n  {text}");
+        promised!(**before == *text, "event {seq} of {id} was sent in two forms:\n  {before}\n  {text}");
         Ok(seq)
     }
 
-    /// An event as it was told.
+    /// An event as it was received.
     pub(crate) fn event(&self, seq: u32) -> Option<&str> {
         self.events.get(&seq).map(|text| &**text)
     }
 
-    /// The greatest number that was seen.
+    /// The greatest number received.
     pub(crate) fn head(&self) -> u32 {
         self.events.last_key_value().map_or(0, |(&seq, _)| seq)
     }
 
-    /// The greatest number up to which every event was seen.
+    /// The greatest number up to which every event was received.
     pub(crate) fn whole_until(&self) -> u32 {
         (1..)
             .zip(self.events.keys())
@@ -79,7 +79,7 @@ impl Seen {
             .map_or(0, |(seq, _)| seq)
     }
 
-    /// How many events were seen.
+    /// The number of events received.
     pub(crate) fn len(&self) -> usize {
         self.events.len()
     }
@@ -87,12 +87,11 @@ impl Seen {
     /// Compares with the journal as the server sends it now, from its first event to its last.
     ///
     /// # Errors
-    /// If a number is missing or comes twice, or an event that was seen is not there or
-    /// has changed.
+    /// If a number is missing or comes twice, or a received event is missing or has changed.
     pub(crate) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), TrialError> {
         for (expected, event) in (1..).zip(journal) {
             let EventNumber { seq, .. } = read(event.get())?;
-            promised!(seq == expected, "{}: {seq} stands where {expected} should", self.id);
+            promised!(seq == expected, "{}: {seq} instead of {expected}", self.id);
         }
         let (id, head) = (self.id, journal.len());
         for (&seq, seen) in &self.events {

@@ -14,18 +14,18 @@ const MAGIC: u32 = 0x377f_0682;
 #[derive(Debug)]
 pub(super) struct Wal {
     pub(super) page_bytes: usize,
-    /// Where the last committed frame ends.
+    /// The end of the last committed frame, in bytes.
     pub(super) committed_until: usize,
-    /// Where the committed frames begin.
+    /// The beginnings of the committed frames, in bytes.
     pub(super) frames: Vec<usize>,
-    /// The checksum of everything up to there.
+    /// The checksum of everything up to the end of the last commit.
     pub(super) checksum: [u32; 2],
     salts: [u8; 8],
     big_endian: bool,
 }
 
 impl Wal {
-    /// Reads a WAL; none if it has no sound header.
+    /// Reads a WAL; none if it has no valid header.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let header = bytes.get(..HEADER)?;
         let magic = word(header, 0);
@@ -61,12 +61,12 @@ impl Wal {
         Some(wal)
     }
 
-    /// A sound frame without a commit, to follow a frame with this checksum.
+    /// A valid frame without a commit, to follow a frame with this checksum.
     pub(super) fn frame(&self, page: u32, content: &[u8], checksum: &mut [u32; 2]) -> Vec<u8> {
         self.commit_frame(page, 0, content, checksum)
     }
 
-    /// A sound frame; with `pages`, the size of the database after it, it is a commit.
+    /// A valid frame; with `pages`, the size of the database after it, it is a commit.
     pub(super) fn commit_frame(
         &self,
         page: u32,
@@ -106,7 +106,7 @@ mod tests {
 
     const PAGE: u16 = 512;
 
-    /// A WAL with so many frames, some of them commits.
+    /// A WAL with that many frames, some of them commits.
     fn log(commits: &[bool]) -> Vec<u8> {
         let mut bytes = [MAGIC, 3_007_000, u32::from(PAGE), 0, 7, 9].map(u32::to_be_bytes).concat();
         let checksum = sum(&bytes, [0, 0], false);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_is_torn_ends_the_log() {
+    fn a_torn_frame_ends_the_log() {
         let whole = log(&[true, true, true]);
         let frame = FRAME_HEADER + usize::from(PAGE);
         assert_eq!(Wal::read(&whole[..whole.len() - 1]).unwrap().frames.len(), 2);

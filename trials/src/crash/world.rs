@@ -27,23 +27,23 @@ use crate::{
     web::{self, Ready},
 };
 
-/// How many pairs may play at the same time: from a few, each with its own commits, to many, which share
-/// commits. The first five play one of the games each, the others a random one.
+/// The numbers of pairs that play at the same time: from a few, each with its own commits, to many, which
+/// share commits. The first five play one of the games each, the others a random one.
 const PAIRS: [usize; 3] = [3, 6, 12];
 
-/// How many finished matches are compared after each round. At the end all are.
+/// The number of finished matches that are compared after each round. At the end all are.
 const PAST_COMPARED: usize = 2;
 
-/// How long players may take to fill the remaining room of a disk.
+/// How long players may take to fill the remaining space of a disk.
 const FILLED_WITHIN: Duration = Duration::from_mins(1);
 
-/// How often to look what the server says of itself.
+/// How often to poll the server's readiness.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// In how many runs of a server a checkpoint is left to chance.
+/// The number of runs of a server in which a checkpoint is left to chance.
 const LIVES_TO_COPY: usize = 10;
 
-/// How matches were packed, which happens at the start of a server.
+/// Counts of packed matches; packing happens at the start of a server.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Packing {
     /// Matches that are packed.
@@ -67,7 +67,7 @@ pub(super) struct Tally {
     pub(super) copied: u64,
     /// Losses that the server reported.
     pub(super) noticed: u64,
-    /// Times that the server said that the disk is full.
+    /// How often the server reported a full disk.
     pub(super) filled: u64,
     pub(super) packing: Packing,
     pub(super) lost: LostWrites,
@@ -91,11 +91,11 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// What the matches are kept in.
+/// The database that stores the matches.
 pub(super) enum Database {
-    /// A file, which may lie on a disk of the trial.
+    /// A file, which may be on a disk of the trial.
     File { disk: Option<Disk>, small_disk: Option<SmallDisk> },
-    /// A database of a PostgreSQL of its own.
+    /// A database in a PostgreSQL of its own.
     Postgres(PostgresDatabase),
 }
 
@@ -104,25 +104,25 @@ pub(super) struct World {
     pub(super) folder: PathBuf,
     pub(super) program: Program,
     database: Database,
-    /// When the database file was last written, as of the start of the server.
+    /// When the database file was last written, at the start of the server.
     written: Option<SystemTime>,
     server: Option<Process>,
     pairs: Vec<Pair>,
     pub(super) tally: Tally,
-    /// When the last server certainly ran, and from when on certainly none did.
+    /// When the last server certainly ran, and when certainly none did any more.
     ran: Option<(u64, u64)>,
     outage: Option<Outage>,
     random: StdRng,
 }
 
 impl World {
-    /// A new world with a file in a folder of its own. Nothing runs yet.
+    /// Creates a world with a file in a folder of its own. Nothing runs yet.
     ///
     /// # Errors
-    /// If the folder cannot be made.
+    /// If the folder cannot be created.
     pub(super) fn new(folder: &Path, binary: &Path, seed: u64) -> io::Result<Self> {
         let program = Program::in_folder(binary, folder)?;
-        // SQLite knows its files by their whole paths.
+        // SQLite identifies its files by their absolute paths.
         let folder = folder.canonicalize()?;
         let mut random = StdRng::seed_from_u64(seed);
         let pairs = new_pairs(&mut random);
@@ -179,18 +179,18 @@ impl World {
         fs::metadata(&self.program.database).and_then(|found| found.modified()).ok()
     }
 
-    /// Checks that a server on a full disk, or whose database is away, starts, or says that it may do so later.
+    /// Checks that a server on a full disk, or without its database, starts, or says that it may start later.
     pub(super) fn start_without_room(&mut self) -> Result<(), TrialError> {
         match tokio::task::block_in_place(|| self.program.start()) {
             Ok(server) => server.kill(),
             Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
-            Err(why) => return Err(broken!("without room, or without its database: {why}")),
+            Err(why) => return Err(broken!("without space or without its database: {why}")),
         }
         self.ended_again();
         Ok(())
     }
 
-    /// Lets all pairs begin to play.
+    /// Starts all pairs.
     pub(super) fn play(&mut self) -> Playing {
         Playing::begin(std::mem::take(&mut self.pairs), self.server().address)
     }
@@ -214,7 +214,7 @@ impl World {
     pub(super) async fn stop_cut_off(&mut self, playing: Playing) -> Result<Load, TrialError> {
         let load = playing.stop(&mut self.pairs).await;
         let gone = load.ended.iter().find(|ended| matches!(ended, Ended::Gone(_)));
-        promised!(gone.is_none(), "the server left a client that it need not leave: {gone:?}");
+        promised!(gone.is_none(), "the server dropped a client that it could have kept: {gone:?}");
         self.count(&load)?;
         Ok(load)
     }
@@ -228,7 +228,7 @@ impl World {
         broken.map_or(Ok(()), |what| Err(TrialError::Broken(what.clone())))
     }
 
-    /// Takes the server out, to end it in another way.
+    /// Takes the server out, so that the caller can end it.
     pub(super) fn take_server(&mut self) -> Process {
         self.tally.copied += u64::from(self.last_written() != self.written);
         self.server.take().expect("a server runs")
@@ -265,20 +265,20 @@ impl World {
         self.ran = Some((ran_until, now_ms()));
     }
 
-    /// Notes that the server ran, but its database did not for longer than makes an outage.
+    /// Notes that the server ran, but its database was down for long enough to be an outage.
     pub(super) fn was_cut_off(&mut self, outage: Outage) {
         self.outage = Some(outage);
     }
 
-    /// Notes that a server has ended before any client connected; it may have noted that it was alive.
+    /// Notes that a server has ended before any client connected; it may have written a heartbeat.
     pub(super) fn ended_again(&mut self) {
         if let Some((_, ended_by)) = &mut self.ran {
             *ended_by = now_ms();
         }
     }
 
-    /// Kills servers during their start: while they recover the WAL, make their first writes, or pack what
-    /// has ended. If there is a disk, also cuts its power each time.
+    /// Kills servers during their start: while they recover the WAL, make their first writes, or pack
+    /// finished matches. If there is a disk, also cuts its power each time.
     pub(super) async fn kill_some_at_start(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
         while random.random_ratio(1, 2) {
             let (_, packed_before) = self.packing()?;
@@ -304,13 +304,13 @@ impl World {
         Ok(())
     }
 
-    /// How many matches are to be packed, and how many are, while no server runs.
+    /// The number of matches to pack, and of packed ones, while no server runs.
     fn packing(&self) -> Result<(u64, u64), TrialError> {
         if self.engine() == Engine::Postgres {
-            // There nothing is packed.
+            // PostgreSQL packs nothing.
             return Ok((0, 0));
         }
-        // A copy: reading would recover the WAL.
+        // Of a copy: reading would recover the WAL.
         let copy = SavedFiles::of(&self.program.database)?.copy(&self.folder.join("at-start"))?;
         let copy = File::open(&copy)?;
         let unpacked = copy.value("SELECT COUNT(*) FROM settling")?;
@@ -331,13 +331,13 @@ impl World {
     /// Takes the small disk out.
     pub(super) fn take_small_disk(&mut self) -> SmallDisk {
         let Database::File { small_disk, .. } = &mut self.database else { unreachable!("see Kind::runs_on") };
-        small_disk.take().expect("the kind that asks for one has one")
+        small_disk.take().expect("the kind that needs one has one")
     }
 
     /// The disk whose power can be cut.
     pub(super) fn disk(&self) -> &Disk {
         let Database::File { disk, .. } = &self.database else { unreachable!("see Kind::runs_on") };
-        disk.as_ref().expect("the kinds that ask for one have one")
+        disk.as_ref().expect("the kinds that need one have one")
     }
 
     /// Uses PostgreSQL instead of the file, before the server is started.
@@ -355,7 +355,7 @@ impl World {
         }
     }
 
-    /// PostgreSQL, if that is what the matches are kept in.
+    /// The PostgreSQL, if the matches are stored there.
     pub(super) fn postgres(&mut self) -> Option<&mut PostgresDatabase> {
         match &mut self.database {
             Database::Postgres(postgres) => Some(postgres),
@@ -369,20 +369,20 @@ impl World {
         Ok(())
     }
 
-    /// Waits until the server says that it is ready.
+    /// Waits until the server reports that it is ready.
     pub(super) async fn until_ready(&mut self, within: Duration) -> Result<(), TrialError> {
         self.until(within, "the server is not ready", |ready| ready.why_not.is_none()).await
     }
 
-    /// Waits until the server says that the disk is full.
+    /// Waits until the server reports a full disk.
     pub(super) async fn until_full(&mut self) -> Result<(), TrialError> {
         let is_full = |ready: &Ready| ready.why_not.as_ref().is_some_and(|why| why.contains("disk"));
-        self.until(FILLED_WITHIN, "the server does not say that the disk is full", is_full).await?;
+        self.until(FILLED_WITHIN, "the server does not report a full disk", is_full).await?;
         self.tally.filled += 1;
         Ok(())
     }
 
-    /// Waits until the server says so. It must not end by itself.
+    /// Waits until the server reports that. It must not end by itself.
     async fn until(
         &mut self,
         within: Duration,
@@ -403,13 +403,13 @@ impl World {
         }
     }
 
-    /// Compares everything with what the server says now.
+    /// Compares everything with what the server sends now.
     pub(super) async fn check(&mut self) -> Result<(), TrialError> {
         let at = self.server().address;
         self.check_on([at; 2]).await
     }
 
-    /// Compares everything with what two servers say now; each pair's players play on one each.
+    /// Compares everything with what two servers send now; each pair's players play on one each.
     pub(super) async fn check_on(&mut self, servers: [SocketAddr; 2]) -> Result<(), TrialError> {
         let (at, outage) = (servers[0], self.outage);
         let unavailable_max = match self.engine() {
@@ -458,12 +458,12 @@ impl World {
         let from = self.random.random_range(0..past.len().max(1));
         for seen in past.iter().cycle().skip(from).take(most.min(past.len())) {
             self.tally.compared +=
-                check::past(seen, at, judged).await.map_err(|why| broken!("a match that is over: {why}"))?;
+                check::past(seen, at, judged).await.map_err(|why| broken!("a finished match: {why}"))?;
         }
         Ok(())
     }
 
-    /// Compares everything a last time, stops the server, and lets SQLite or PostgreSQL check what is left.
+    /// Compares everything a last time, stops the server, and makes SQLite or PostgreSQL check the database.
     pub(super) async fn finish(&mut self) -> Result<(), TrialError> {
         self.check().await?;
         self.check_past(usize::MAX).await?;

@@ -1,4 +1,4 @@
-//! The echo port that every flood is compared with: it sends back what it receives, at the least cost and
+//! The echo port that every flood is compared with: it returns what it receives, at the least cost and
 //! without limits.
 
 use std::{
@@ -15,7 +15,7 @@ use tokio::{
 /// Echoes until the process or its parent ends: then standard input ends.
 ///
 /// # Errors
-/// If there is no port.
+/// If no port is free.
 pub async fn echo() -> Result<bool, String> {
     let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|error| error.to_string())?;
     println!("{}", listener.local_addr().map_err(|error| error.to_string())?);
@@ -40,7 +40,7 @@ async fn send_back(mut stream: TcpStream) {
     }
 }
 
-/// An echo port in a process of its own. It is ended when it is dropped.
+/// An echo port in a process of its own. Dropping it ends the process.
 pub(super) struct Echo {
     child: Child,
     pub(super) address: SocketAddr,
@@ -52,7 +52,7 @@ impl Echo {
         let mut child = command.arg("hostile-echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line)?;
-        let address = line.trim().parse().map_err(|_| io::Error::other("the echo port says no address"))?;
+        let address = line.trim().parse().map_err(|_| io::Error::other("the echo port prints no address"))?;
         Ok(Self { child, address })
     }
 }

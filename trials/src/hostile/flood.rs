@@ -1,4 +1,4 @@
-//! A flood in a process of its own, so that what it costs is not charged to the players.
+//! A flood in a process of its own, so that the players do not pay for its work.
 
 use std::{
     io,
@@ -23,11 +23,11 @@ use super::{
     wire::Target,
 };
 
-/// How much lower a flood's own priority is: its client must not slow the players down by itself.
+/// How much a flood lowers its own priority: its client must not slow the players down.
 const NICENESS: &str = "5";
 
 /// A flood, as the trial starts it. It reads from standard input what is prepared on the server, begins at
-/// the next line, and writes how it ended.
+/// the next line, and prints how it ended.
 #[derive(Debug, Args)]
 pub struct FloodOptions {
     /// The name of the flood
@@ -38,7 +38,7 @@ pub struct FloodOptions {
     #[arg(long)]
     target: SocketAddr,
 
-    /// The address of this machine that it comes from
+    /// The local address that it comes from
     #[arg(long)]
     from: IpAddr,
 
@@ -46,7 +46,7 @@ pub struct FloodOptions {
     #[arg(long)]
     echoes: bool,
 
-    /// For how long, in milliseconds
+    /// Its duration, in milliseconds
     #[arg(long)]
     for_ms: u64,
 }
@@ -125,7 +125,7 @@ impl Ready {
         Ok(Self { child })
     }
 
-    /// Lets it begin.
+    /// Starts the flood.
     pub(super) async fn go(&mut self) -> io::Result<()> {
         let input = self.child.stdin.as_mut().expect("it is piped");
         input.write_all(b"go\n").await?;
@@ -136,6 +136,6 @@ impl Ready {
     pub(super) async fn end(self) -> io::Result<Tally> {
         let output = self.child.wait_with_output().await?;
         serde_json::from_slice(&output.stdout)
-            .map_err(|error| io::Error::other(format!("the flood said no tally: {error}")))
+            .map_err(|error| io::Error::other(format!("the flood printed no tally: {error}")))
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn background(server: SocketAddr) -> Load {
     load(server, 20, 2, FOR_EVER)
 }
 
-/// Lets them play. `playing` is called when the first turn is about to be played.
+/// Makes them play. Calls `playing` when the first turn is about to be played.
 ///
 /// # Errors
 /// If they could not begin.

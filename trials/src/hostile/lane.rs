@@ -17,7 +17,7 @@ use super::{
 /// What the trial prepares on the server for a flood.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Stage {
-    /// Tokens of guests that have made no request yet.
+    /// Tokens of guests that have sent no request yet.
     pub(super) tokens: Vec<String>,
     /// More matches than a socket may watch.
     pub(super) matches: Vec<String>,
@@ -25,7 +25,7 @@ pub(super) struct Stage {
     pub(super) long: String,
     /// Its record.
     pub(super) record: String,
-    /// A match in which the first guest has both seats, and the event that gave the turn.
+    /// A match in which the first guest has both seats, and the event that began the turn.
     pub(super) own: (String, u32),
 }
 
@@ -91,7 +91,7 @@ impl Lane {
         Wire::open(self.target).await
     }
 
-    /// Opens a socket and says hello.
+    /// Opens a socket and sends a hello.
     pub(super) async fn socket(&mut self, token: Option<&str>) -> io::Result<Wire> {
         let mut wire = self.open().await?;
         wire.send(UPGRADE).await?;
@@ -102,8 +102,7 @@ impl Lane {
         Ok(wire)
     }
 
-    /// Sends what `next` makes, at the flood's pace, and counts what comes back, until the
-    /// connection ends.
+    /// Sends the messages of `next` at the flood's rate, and counts the responses, until the connection ends.
     pub(super) async fn pour(&mut self, mut wire: Wire, next: fn(&Self, usize) -> Vec<u8>) -> io::Result<()> {
         for nth in 0.. {
             self.beat().await;
@@ -113,7 +112,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Sends what `next` makes, as much as the network accepts, and reads nothing.
+    /// Sends the messages of `next`, as much as the network accepts, and reads nothing.
     pub(super) async fn pour_unread(
         &mut self,
         wire: &Wire,
@@ -126,7 +125,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Keeps a connection and reads what comes, until it ends.
+    /// Keeps a connection open and reads from it until it ends.
     pub(super) async fn hold(&mut self, mut wire: Wire) -> io::Result<()> {
         loop {
             wire.receive(&self.tally).await?;

@@ -1,4 +1,4 @@
-//! A measured flood: how it ends, and how it disturbs honest players.
+//! A measured flood: how it ends, and how much it disturbs honest players.
 
 use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
 
@@ -31,10 +31,10 @@ const LONG_TURNS: usize = 120;
 /// How long to wait after a flood before measuring the server's memory.
 const SETTLE: Duration = Duration::from_secs(1);
 
-/// Directs one flood at the server and at the echo port, in turn.
+/// Directs one flood at the server and at the echo port, alternately.
 ///
 /// # Errors
-/// If the trial could not be made.
+/// If the trial could not be carried out.
 pub(super) async fn one(options: &Options, flood: &'static Flood) -> Result<Row, String> {
     let server = Program::start_anew(&options.server, &options.folder, &[])?;
     let echo = Echo::start().map_err(|error| error.to_string())?;
@@ -95,7 +95,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Lets the players play during the flood.
+    /// Makes the players play during the flood.
     async fn with(&self, target: Target, stage: &Stage) -> Result<(Report, Tally), String> {
         let stage = prepared::afresh(self.server, stage).await.map_err(|error| error.to_string())?;
         let floods_for = self.duration + honest::WARM_UP;
@@ -104,7 +104,7 @@ impl Trial<'_> {
         Ok((report, tally.unwrap_or_default()))
     }
 
-    /// Lets the players begin, and then the flood.
+    /// Starts the players, and then the flood.
     async fn players(&self, flood: Option<Ready>) -> Result<(Report, Option<Tally>), String> {
         let mut load = honest::load(self.server, self.options.turns_per_s, HONEST_MATCHES, self.duration);
         load.pid = Some(self.pid);
@@ -125,7 +125,7 @@ impl Trial<'_> {
     }
 }
 
-/// The latency until the opponent has received a turn, at the 99th percentile.
+/// The time until the opponent has received a turn, the 99th percentile, in microseconds.
 fn p99_us(report: &Report) -> Result<u64, String> {
     let received = report.players.received.as_ref().ok_or("no turn was played at all")?;
     Ok(received.p99_us)

@@ -31,22 +31,22 @@ use clap::Args;
 
 use floods::Flood;
 
-/// What to try.
+/// The command line.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The server's program
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
 
-    /// Where databases and logs are put; what lies there is removed
+    /// The folder of databases and logs; its contents are removed
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// The flood; all if left out
+    /// The floods; all if left out
     #[arg(long = "flood", value_name = "FLOOD", value_parser = floods::parser())]
     floods: Vec<&'static Flood>,
 
-    /// How often each goes to the server and to the echo port, in turn
+    /// How often each goes to the server and to the echo port, alternately
     #[arg(long, value_name = "N", default_value_t = 3)]
     repetitions: u32,
 
@@ -59,8 +59,8 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 200)]
     turns_per_s: u32,
 
-    /// A second of each, on a server with narrow limits: checks that it ends as it must and that honest
-    /// players are answered meanwhile; measures nothing
+    /// A second of each, on a server with low limits: checks that each ends as it must and that honest
+    /// players get responses meanwhile; measures nothing
     #[arg(long)]
     short: bool,
 
@@ -72,7 +72,7 @@ pub struct Options {
 /// Runs the requested floods and prints a summary. Returns whether every promise was kept.
 ///
 /// # Errors
-/// If a trial could not be made at all.
+/// If a trial could not be carried out at all.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let floods = if options.floods.is_empty() { floods::all().collect() } else { options.floods.clone() };
     let mut rows = Vec::new();

@@ -23,14 +23,13 @@ fn from() -> IpAddr {
     Ipv4Addr::new(127, 2, high, low).into()
 }
 
-/// The most matches that one guest makes.
+/// The most matches that one guest creates.
 const MATCHES_OF_A_GUEST: usize = 70;
 
 /// New guests for each flood.
 const GUESTS: usize = 3;
 
-/// Prepares what all floods share: so many open matches, and a match in which so many turns have been
-/// played.
+/// Prepares what all floods share: that many open matches, and a match with that many turns.
 pub(super) async fn prepare(
     server: SocketAddr,
     matches: usize,
@@ -75,7 +74,7 @@ pub(super) async fn afresh(server: SocketAddr, stage: &Stage) -> Result<Stage, R
     Ok(stage)
 }
 
-/// Makes a match.
+/// Creates a match.
 pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result<MatchId, RequestError> {
     let terms = CreateMatch {
         game: Game::Tavla,

@@ -15,7 +15,7 @@ pub(super) struct Refusals {
 const SWITCHING: u16 = 101;
 
 impl Refusals {
-    /// Takes bytes that have come and counts the complete messages.
+    /// Takes received bytes and counts the complete messages.
     ///
     /// # Errors
     /// If the server sent a close frame.
@@ -68,7 +68,7 @@ impl Refusals {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
             1 if payload.starts_with(b"{\"re\"") || payload.starts_with(b"{\"error\"") => {
-                // An answer can hold a code of its own: only an error begins with one.
+                // A response can contain a code too: only an error begins with one.
                 let is_error = payload.windows(8).take(40).any(|word| word == b"\"error\":");
                 match code(payload).filter(|_| is_error) {
                     Some(code) => tally.count(format!("error {code}")),
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_and_frames_are_counted_however_they_come() {
+    fn responses_and_frames_are_counted_however_they_are_split() {
         let mut bytes = b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 28\r\n\r\n\
             {\"code\":\"too_many_requests\"}HTTP/1.1 101 Switching Protocols\r\n\r\n"
             .to_vec();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_must_say_when_to_come_back() {
+    fn a_refusal_must_say_when_to_retry() {
         let (mut said, mut tally) = (Refusals::default(), Tally::default());
         said.take(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", &mut tally).unwrap();
         assert!(tally.has("503 without Retry-After"));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::tally::Tally;
 
-/// How much more a flood may disturb than it does on the echo port.
+/// The most by which a flood may disturb more than it does on the echo port.
 const RATIO_MAX: f64 = 1.5;
 
 /// The result of a flood.
@@ -18,15 +18,15 @@ pub(super) struct Row {
     pub(super) ends: Tally,
     /// The ends that it should have had and did not.
     pub(super) missing: Vec<&'static str>,
-    /// What went wrong for honest players.
+    /// The errors of honest players, with their counts.
     pub(super) errors: BTreeMap<String, u64>,
-    /// What was measured; nothing in the short form.
+    /// The measurements; none in the short form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) measured: Option<Measured>,
 }
 
-/// From when honest players' turns were due until their opponents heard of them: medians of
-/// the 99th percentiles of all repetitions, in microseconds. Memory in bytes.
+/// The time between the moment when an honest player's turn was due and the moment when the opponent received
+/// it: medians of the 99th percentiles of all repetitions, in microseconds. Memory in bytes.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Measured {
     /// Without any flood.
@@ -35,17 +35,17 @@ pub(super) struct Measured {
     pub(super) server_p99_us: u64,
     /// With the flood on the echo port.
     pub(super) echo_p99_us: u64,
-    /// All of them, in the order in which they were measured.
+    /// All of them, in the order of measuring.
     pub(super) server_all_us: Vec<u64>,
     pub(super) echo_all_us: Vec<u64>,
-    /// The server's memory before the flood, the most meanwhile, and afterwards.
+    /// The server's memory before the flood, its maximum during it, and afterwards.
     pub(super) memory_before_bytes: u64,
     pub(super) memory_peak_bytes: u64,
     pub(super) memory_after_bytes: u64,
 }
 
 impl Measured {
-    /// How much more the flood disturbs on the server than on the echo port.
+    /// How many times more the flood disturbs on the server than on the echo port.
     #[expect(clippy::cast_precision_loss, reason = "microseconds of a moment")]
     pub(super) fn ratio(&self) -> f64 {
         self.server_p99_us as f64 / self.echo_p99_us.max(1) as f64
@@ -88,18 +88,18 @@ impl fmt::Display for Row {
             write!(f, "; it never was: {missing}")?;
         }
         for (error, times) in &self.errors {
-            write!(f, "; the players met {times} {error}")?;
+            write!(f, "; the players got {times} {error}")?;
         }
         Ok(())
     }
 }
 
-/// All of it as a table.
+/// All results as a table.
 pub(super) fn table(rows: &[Row]) -> String {
     use fmt::Write;
     let mut table = String::new();
     if rows.iter().any(|row| row.measured.is_some()) {
-        table.push_str("p99 in ms until the opponent has heard: alone, with the flood on the echo port, on the server;\n");
+        table.push_str("p99 in ms until the opponent received the turn: alone, with the flood on the echo port, on the server;\n");
         table.push_str(
             "their ratio; the server's memory in MiB before, at most, after; how the flood ended\n",
         );

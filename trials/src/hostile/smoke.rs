@@ -1,5 +1,5 @@
-//! A second of every flood on a server with narrow limits: checks that it ends as it must, and that
-//! honest players are answered meanwhile.
+//! A second of every flood on a server with low limits: checks that it ends as it must, and that honest
+//! players get responses meanwhile.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::server::Program;
 
-/// Narrow enough that a second of each flood exceeds them, and wide enough for honest players.
+/// Low enough that a second of each flood exceeds them, and high enough for honest players.
 const LIMITS: [&str; 20] = [
     "--guest-requests-per-s",
     "20",
@@ -53,13 +53,13 @@ const ATTEMPTS: u32 = 8;
 const MATCHES: usize = 12;
 const LONG_TURNS: usize = 12;
 
-/// How long honest players may wait for a turn to go through.
+/// How long honest players may wait for a turn to be played.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Directs every flood at one server.
 ///
 /// # Errors
-/// If the trial could not be made.
+/// If the trial could not be carried out.
 pub(super) async fn all(options: &Options, floods: &[&'static Flood]) -> Result<Vec<Row>, String> {
     let server = Program::start_anew(&options.server, &options.folder, &LIMITS)?;
     let stage =
@@ -77,7 +77,7 @@ pub(super) async fn all(options: &Options, floods: &[&'static Flood]) -> Result<
         let before = turns.load(Ordering::Relaxed);
         let (mut ends, mut missing) = (Tally::default(), Vec::new());
         for attempt in 1..=ATTEMPTS {
-            // From another address, which the limits of the last flood do not apply to.
+            // From another address, so that the last flood does not count against its limits.
             let from = fresh_address(nth * ATTEMPTS as usize + attempt as usize);
             let target = Target { address: server.address, from, echoes: false };
             let ready = Ready::start(flood, target, &stage, FLOODS_FOR * attempt).await;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How often each thing happened to a flood: `429 too_many_requests` for an answer over HTTP,
-/// `error too_many_requests` for one on a socket, `close 4429` for a farewell, `closed` for
-/// a connection that ended without a word, `sent` for what the flood did itself.
+/// How often each thing happened to a flood: `429 too_many_requests` for a response over HTTP, `error
+/// too_many_requests` for one on a socket, `close 4429` for a close frame, `closed` for a connection that
+/// ended without one, `sent` for what the flood itself sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Tally(pub(super) BTreeMap<String, u64>);
 

@@ -14,9 +14,9 @@ use super::{refusals::Refusals, tally::Tally};
 pub(super) struct Target {
     /// The port.
     pub(super) address: SocketAddr,
-    /// The address of this machine that the flood comes from.
+    /// The local address that the flood comes from.
     pub(super) from: IpAddr,
-    /// Whether it is the echo port: what comes back is not counted.
+    /// Whether it is the echo port: its responses are not counted.
     pub(super) echoes: bool,
 }
 
@@ -28,7 +28,7 @@ pub(crate) const UPGRADE: &[u8] = b"GET /api/v1/socket HTTP/1.1\r\nhost: x\r\nco
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
-    /// What has come and was not parsed yet; none for an echo.
+    /// The received bytes that were not parsed yet; none for an echo.
     said: Option<Refusals>,
 }
 
@@ -74,10 +74,10 @@ impl Wire {
         }
     }
 
-    /// Reads and counts what has come by now.
+    /// Reads and counts the bytes that have arrived.
     ///
     /// # Errors
-    /// If the connection is at its end.
+    /// If the connection has ended.
     pub(super) fn listen(&mut self, tally: &mut Tally) -> io::Result<()> {
         let mut buffer = [0; 16 * 1024];
         loop {
@@ -94,7 +94,7 @@ impl Wire {
         }
     }
 
-    /// Waits until something has come, and counts it.
+    /// Waits until bytes arrive, and counts them.
     pub(super) async fn receive(&mut self, tally: &std::sync::Mutex<Tally>) -> io::Result<()> {
         self.stream.readable().await?;
         self.listen(&mut tally.lock().expect("no lane panics while it counts"))

@@ -1,8 +1,9 @@
-//! The levels of the computer as accounts of a server: bots that play each other rated matches through the public API.
-//! Their ratings must come out in the order of the levels.
+//! The levels of the computer as accounts of a server: bots that play each other rated matches through the
+//! public API. Their ratings must come out in the order of the levels.
 //!
-//! The server counts more than four matches of the same two accounts on a day less and less (docs/ratings.md). So each
-//! level has several accounts, as many as it takes that all matches count in full, and its rating is their mean.
+//! The server counts more than four matches of the same two accounts on a day less and less
+//! (docs/ratings.md). So each level has several accounts, enough that all matches count in full, and its
+//! rating is their mean.
 
 mod plan;
 mod play;
@@ -24,18 +25,18 @@ use plan::{Entrant, Pairing};
 use play::MatchScore;
 use report::{LevelReport, Scores};
 
-/// What to try.
+/// The command line.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The server's program
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
 
-    /// Where the database and the log are put; what lies there is removed
+    /// The folder of the database and the log; its contents are removed
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// The game; all if left out
+    /// The games; all if left out
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<Game>,
 
@@ -43,11 +44,11 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=400))]
     matches: u32,
 
-    /// Where the random choices come from; the dice are the server's
+    /// The seed of the random choices; the dice are the server's
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// How many matches are played at the same time
+    /// Matches that are played at the same time
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=50))]
     at_once: u32,
 }
@@ -67,10 +68,11 @@ const LIMITS: [&str; 8] = [
 /// The accounts of each level, the weakest first.
 type Accounts = [Vec<Account>; Level::ALL.len()];
 
-/// Lets the levels play and prints a table for each game. Returns whether their ratings have come out in their order.
+/// Makes the levels play and prints a table for each game. Returns whether their ratings are in the order of
+/// the levels.
 ///
 /// # Errors
-/// If the trial could not be made.
+/// If the trial could not be carried out.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let server = Program::start_anew(&options.server, &options.folder, &LIMITS)?;
     let at = server.address;
@@ -93,7 +95,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     Ok(all_in_order)
 }
 
-/// Opens so many accounts for each level: bots, as programs that play should be.
+/// Opens that many accounts for each level: bots, as programs that play should be.
 async fn open(at: SocketAddr, of_each: u32) -> Result<Accounts, String> {
     let mut accounts = Accounts::default();
     for (level, accounts) in Level::ALL.into_iter().zip(&mut accounts) {
@@ -140,7 +142,7 @@ async fn play_all(
     Ok(scores)
 }
 
-/// Reads what the server says of all accounts.
+/// Reads the ratings and leaderboard places of all accounts.
 async fn read(
     at: SocketAddr,
     game: Game,

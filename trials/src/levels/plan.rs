@@ -1,29 +1,30 @@
-//! Who plays whom.
+//! The pairings.
 
 use lusoria_search::Level;
 
-/// So many matches of the same two on a day count in full (docs/ratings.md).
+/// The matches of the same two players on a day that count in full (docs/ratings.md).
 const IN_FULL: u32 = 4;
 
-/// An account of a level; each level's are counted from 0.
+/// An account of a level; each level's are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Entrant {
     pub(super) level: Level,
     pub(super) number: u32,
 }
 
-/// Who sits in seats 1 and 2 of a match.
+/// The players in seats 1 and 2 of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pairing(pub(super) [Entrant; 2]);
 
-/// How many accounts each level needs, so that so many matches between each two levels count in full.
+/// The number of accounts that each level needs, so that that many matches between each two levels count in
+/// full.
 pub(super) fn accounts_of_level(matches: u32) -> u32 {
     let pairs = matches.div_ceil(IN_FULL);
     let root = pairs.isqrt();
     if root * root < pairs { root + 1 } else { root }
 }
 
-/// So many matches between each two levels, spread evenly over their accounts.
+/// That many matches between each two levels, spread evenly over their accounts.
 pub(super) fn plan(matches: u32) -> Vec<Pairing> {
     let accounts = accounts_of_level(matches);
     let mut plan = Vec::new();

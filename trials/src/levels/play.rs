@@ -14,14 +14,14 @@ use serde_json::json;
 
 use crate::{in_time::in_time, thinking::Memory};
 
-/// Who plays: the account and the level that chooses its turns.
+/// A player: the account and the level that chooses its turns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Player<'a> {
     pub(super) token: &'a Token,
     pub(super) level: Level,
 }
 
-/// How a match came out for one of its players.
+/// The score of a match for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MatchScore {
     Won,
@@ -42,7 +42,7 @@ pub(super) enum NotPlayed {
     NotRated(String),
 }
 
-/// Plays a rated match to its end; how it came out for the first of the two.
+/// Plays a rated match to its end. Returns the score of the first player.
 pub(super) async fn play(
     at: SocketAddr,
     game: Game,
@@ -61,7 +61,7 @@ pub(super) async fn play(
     let id = view.id;
     let joined: Answer = ask(&mut two, Op::command(id, None, JoinMatch { seed: None })).await?;
     follow(&mut view, &joined)?;
-    // Both levels learn of every turn: what the game remembers is the same for both.
+    // Both levels see every turn: the history of the game is the same for both.
     let mut memory = Memory::default();
     while !view.has_ended() {
         let stuck = || NotPlayed::Stuck(id.to_string());
@@ -90,7 +90,7 @@ pub(super) async fn play(
     }
 }
 
-/// Live and rated; a pair of games where single ones are not rated.
+/// Live and rated; a pair of games where single games are not rated.
 fn terms(game: Game) -> CreateMatch {
     let mut terms = json!({
         "game": game,
@@ -107,7 +107,7 @@ fn follow(view: &mut MatchView, answer: &Answer) -> Result<(), ViewError> {
     answer.events.iter().try_for_each(|event| view.follow(event))
 }
 
-/// Sends a request, and again as long as the server says when.
+/// Sends a request, and repeats it when the server says so.
 async fn ask<T: DeserializeOwned>(connection: &mut Connection, op: Op) -> Result<T, RequestError> {
     loop {
         match in_time(connection.ask(op.clone())).await {
@@ -120,7 +120,7 @@ async fn ask<T: DeserializeOwned>(connection: &mut Connection, op: Op) -> Result
 }
 
 impl MatchScore {
-    /// The same for the other player.
+    /// The score of the other player.
     pub(super) const fn turned(self) -> Self {
         match self {
             Self::Won => Self::Lost,

@@ -7,7 +7,7 @@ use lusoria_search::Level;
 
 use super::play::MatchScore;
 
-/// So many deviations are an interval of 95 %.
+/// The number of standard deviations of an interval of 95 %.
 const DEVIATIONS: f64 = 1.96;
 
 /// How often each level has won, drawn and lost.
@@ -21,12 +21,12 @@ pub(super) struct Score {
     lost: u32,
 }
 
-/// What came of a level.
+/// The results of a level.
 #[derive(Debug)]
 pub(super) struct LevelReport {
     pub(super) level: Level,
     pub(super) score: Score,
-    /// The rating of each of its accounts, and its place on the leaderboard.
+    /// The rating of each of its accounts, with its place on the leaderboard.
     pub(super) ratings: Vec<(Rating, Option<u32>)>,
 }
 
@@ -54,7 +54,7 @@ impl Scores {
 
 impl LevelReport {
     /// The mean of its accounts, whose errors are taken as independent.
-    #[expect(clippy::cast_precision_loss, reason = "a level has some accounts")]
+    #[expect(clippy::cast_precision_loss, reason = "a level has accounts")]
     fn mean(&self) -> Estimate {
         let sum = |of: fn(&Rating) -> f64| self.ratings.iter().map(|(rating, _)| of(rating)).sum::<f64>();
         let accounts = self.ratings.len() as f64;

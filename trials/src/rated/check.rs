@@ -1,4 +1,4 @@
-//! After a restart: what the match and the ratings of its players must be.
+//! After a restart: the expected state of the match and of the ratings of its players.
 
 use std::{
     collections::BTreeMap,
@@ -19,23 +19,24 @@ use crate::{
     },
 };
 
-/// How long it may take until a clock has run out that was credited the time in which the server was gone.
+/// How long it may take until a clock runs out that was credited the time without a server.
 const FLAG_WITHIN: Duration = Duration::from_secs(30);
 
-/// How often to look whether it has.
+/// How often to poll.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Rated matches of a game, the oldest first, with what each has told of a player's rating.
+/// Rated matches of a game, the oldest first, each with the change of a player's rating that its journal
+/// shows.
 type ToldChanges = Vec<(MatchId, RatedSeat)>;
 
-/// An account, and what each rated match must have done to its ratings.
+/// An account, with the expected changes of its ratings.
 pub(super) struct RatedAccount {
     pub(super) account: Account,
     rated: BTreeMap<Game, ToldChanges>,
 }
 
-/// Checks how the server has left a match, and ends it if it is not over. Returns how it was found, and what it has
-/// done to both ratings.
+/// Checks the state in which the server left a match, and ends it if it is not over. Returns that state, and
+/// the changes of both ratings.
 pub(super) async fn settle(
     playing: &mut Playing,
     last: &Last,
@@ -43,7 +44,7 @@ pub(super) async fn settle(
 ) -> Result<(Found, BySeat<RatedSeat>), TrialError> {
     let (at, id) = (playing.at, playing.id());
     let left = journal(at, id).await?;
-    // What was acknowledged is there, the end among it.
+    // Everything acknowledged is there, including the end.
     playing.seen.compare(&left)?;
     let change = change(&left)?;
     let found = match (change, told) {
@@ -59,19 +60,19 @@ pub(super) async fn settle(
             promised!(is_same, "{op:?} was answered {told:?} and is now answered {again}");
             let Told { head, events, .. } = read(again.get())?;
             let is_old = change.is_none() || head as usize == left.len();
-            promised!(is_old, "{id} has {} events, and the end again adds {events:?}", left.len());
+            promised!(is_old, "{id} has {} events, and repeating the end adds {events:?}", left.len());
         }
         Last::Flag { .. } => until_over(at, id).await?,
     }
     let after = journal(at, id).await?;
     playing.seen.compare(&after)?;
-    promised!(change.is_none() || after.len() == left.len(), "{id} goes on after its end: {after:?}");
+    promised!(change.is_none() || after.len() == left.len(), "{id} continues after its end: {after:?}");
     let seats = self::change(&after)?.ok_or_else(|| broken!("{id} was ended again and is not over"))?;
-    promised!(change.is_none_or(|change| change == seats), "{id} has told its change in two ways: {after:?}");
+    promised!(change.is_none_or(|change| change == seats), "{id} reports its change in two forms: {after:?}");
     Ok((found, seats))
 }
 
-/// What a match has done to ratings, by its journal: exactly once, right after its end, or not over and nothing.
+/// The changes of ratings by a journal: exactly once, right after the end, or none if the match is not over.
 fn change(journal: &[Box<RawValue>]) -> Result<Option<BySeat<RatedSeat>>, TrialError> {
     let (mut ended_at, mut rated) = (None, None);
     for text in journal {
@@ -109,13 +110,13 @@ impl RatedAccount {
         Self { account, rated: BTreeMap::new() }
     }
 
-    /// Notes what a match has done to the rating of a game.
+    /// Notes the change of a rating by a match.
     pub(super) fn note(&mut self, game: Game, id: MatchId, seat: RatedSeat) {
         self.rated.entry(game).or_default().push((id, seat));
     }
 
-    /// Checks that each rated match of theirs has changed their rating once, that the changes follow each other
-    /// without gaps, and that the present ratings are where they lead.
+    /// Checks that each of its rated matches has changed its rating once, that the changes follow each other
+    /// without gaps, and that they lead to the present ratings.
     pub(super) async fn check(&self, at: SocketAddr) -> Result<(), TrialError> {
         let handle = &self.account.handle;
         let shown = self.account.profile(at).await?.ratings;
@@ -134,7 +135,7 @@ impl RatedAccount {
                 let is_it = change.id == Some(*id)
                     && change.number == number
                     && (change.number, change.before, change.after) == (seat.number, seat.before, seat.after);
-                promised!(is_it, "{handle}, {game}: {change:?}, and {id} told {seat:?}");
+                promised!(is_it, "{handle}, {game}: {change:?}, and {id} reports {seat:?}");
                 let follows = rating.is_none_or(|rating| rating == change.before);
                 promised!(follows, "{handle}, {game}: {change:?} does not follow {rating:?}");
                 rating = Some(change.after);

@@ -1,4 +1,4 @@
-//! How matches end, and how they are played until only their last request is left.
+//! The ways in which matches end, and how to play them up to their last request.
 
 use lusoria_protocol::{
     CreateMatch, Draw, Game, OfferAction, Resign, ResignScope, Seat,
@@ -21,24 +21,24 @@ const SHORTEST_MS: u64 = 5_000;
 /// How a match ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Somebody resigns a single game.
+    /// A player resigns a single game.
     Resigned,
     /// A draw is accepted.
     Agreed,
     /// The last men are borne off.
     PlayedOut,
-    /// Somebody gives up a pair in its first game.
+    /// A player resigns a pair in its first game.
     GivenUp,
-    /// Somebody resigns the second game of a pair.
+    /// A player resigns the second game of a pair.
     SecondGame,
     /// A clock runs out.
     Flag,
 }
 
-/// What is left to end a match.
+/// The last request of a match.
 #[derive(Debug)]
 pub(super) enum Last {
-    /// A request of a seat.
+    /// A request by a seat.
     Request { seat: Seat, op: Box<Op> },
     /// Nothing: a clock runs out, in milliseconds since the epoch.
     Flag { at: u64 },
@@ -60,11 +60,11 @@ impl Ending {
         }
     }
 
-    /// The terms of a rated match that can end so.
+    /// The terms of a rated match that can end that way.
     pub(super) fn terms(self, random: &mut StdRng) -> CreateMatch {
         let games = match self {
             Self::GivenUp | Self::SecondGame => &Game::ALL[..],
-            // The quick ones.
+            // The short ones.
             Self::PlayedOut => &[Game::Tavla, Game::Tabula],
             // Zeno is rated in pairs only.
             Self::Resigned | Self::Agreed | Self::Flag => {
@@ -83,7 +83,7 @@ impl Ending {
         serde_json::from_value(terms).expect("the terms of a match")
     }
 
-    /// Plays a match until only what ends it is left.
+    /// Plays a match until only its last request is left.
     pub(super) async fn play_until_last(
         self,
         playing: &mut Playing,
@@ -131,7 +131,7 @@ async fn play_out(playing: &mut Playing, random: &mut StdRng) -> Result<Last, Tr
     loop {
         let seat = playing.mover()?;
         let chosen = memory.choose(&playing.view, Player::Greedy, random.random())?;
-        let chosen = chosen.ok_or_else(|| broken!("nobody has a turn in {}", playing.view.id))?;
+        let chosen = chosen.ok_or_else(|| broken!("no side has a turn in {}", playing.view.id))?;
         let op = Op::command(playing.view.id, None, chosen.turn);
         if chosen.is_last {
             return Ok(Last::Request { seat, op: Box::new(op) });

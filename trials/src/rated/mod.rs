@@ -1,6 +1,7 @@
-//! Kills at the end of rated matches. Two accounts play a match to its last request, in one of several ways; the
-//! server is killed around the moment in which it commits the end, and started again. Then the match is either not
-//! over, and ends when it is asked again, or over; and it has changed the rating of each of its players exactly once.
+//! Kills at the end of rated matches. Two accounts play a match up to its last request, in one of several
+//! ways; the server is killed around the moment when it commits the end, and started again. Then the match is
+//! either not over, and ends when the request is repeated, or over; and it has changed the rating of each of
+//! its players exactly once.
 
 mod check;
 mod ending;
@@ -33,22 +34,22 @@ use moment::Moments;
 use playing::Playing;
 use report::Report;
 
-/// What to try.
+/// The command line.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The server's program
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
 
-    /// Where the database and the log are put; what lies there is removed
+    /// The folder of the database and the log; its contents are removed
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// How many matches are ended
+    /// Number of matches to end
     #[arg(long, value_name = "N", default_value_t = 200)]
     rounds: u32,
 
-    /// Where the random choices come from
+    /// The seed of the random choices
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -57,17 +58,17 @@ pub struct Options {
     verbose: bool,
 }
 
-/// How many accounts there are: enough that most pairs meet in each game rarely enough to be rated in full.
+/// The number of accounts: enough that most pairs meet in each game rarely enough to be rated in full.
 const ACCOUNTS: usize = 6;
 
-/// How a match was found after the kill.
+/// The state of a match after the kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Found {
     /// Not over: the kill came before the commit.
     NotOver,
-    /// Over, and nobody had been told.
+    /// Over, and neither player had received the end.
     OverUntold,
-    /// Over, as the player had been told.
+    /// Over, and a player had received the end.
     OverAsTold,
 }
 
@@ -80,10 +81,11 @@ struct World {
     moments: Moments,
 }
 
-/// Ends matches and kills the server meanwhile, and prints what was found. Returns whether every promise was kept.
+/// Ends matches and kills the server meanwhile, and prints the results. Returns whether every promise was
+/// kept.
 ///
 /// # Errors
-/// If the trial could not be made.
+/// If the trial could not be carried out.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let began = Instant::now();
     let program = Program::in_folder(&options.server, &options.folder)
@@ -109,7 +111,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
         Ok(said) => println!("{} s; {}", began.elapsed().as_secs(), said.trim_end()),
         Err(why) => {
             println!("BROKEN: {why}");
-            println!("  what is left lies in {}", options.folder.display());
+            println!("  the remaining files are in {}", options.folder.display());
             return Ok(false);
         }
     }
@@ -134,7 +136,7 @@ impl World {
         Ok(world)
     }
 
-    /// Plays one match to its last request, sends that, and kills the server.
+    /// Plays one match up to its last request, sends that, and kills the server.
     async fn round(&mut self, ending: Ending, round: u32) -> Result<Found, TrialError> {
         let one = self.random.random_range(0..ACCOUNTS);
         let two = (one + self.random.random_range(1..ACCOUNTS)) % ACCOUNTS;
@@ -157,8 +159,8 @@ impl World {
         Ok(found)
     }
 
-    /// Asks for the end, if it has to be asked for, and kills the server around the moment in which it commits it.
-    /// Returns the answer, if one came.
+    /// Sends the request that ends the match, if one is needed, and kills the server around the moment of the
+    /// commit. Returns the response, if one came.
     async fn end_and_kill(
         &mut self,
         ending: Ending,
@@ -187,7 +189,7 @@ impl World {
         Ok(told)
     }
 
-    /// Checks the ratings of all accounts, and lets the server compare all ratings with the journals.
+    /// Checks the ratings of all accounts, and makes the server compare all ratings with the journals.
     async fn check(&self) -> Result<(), TrialError> {
         for account in &self.accounts {
             account.check(self.at()).await?;
@@ -195,7 +197,7 @@ impl World {
         self.compare_with_journals().map(drop)
     }
 
-    /// What `lusoria admin ratings` says, which computes all ratings again from the journals.
+    /// The output of `lusoria admin ratings`, which computes all ratings again from the journals.
     fn compare_with_journals(&self) -> Result<String, TrialError> {
         let output = tokio::task::block_in_place(|| self.program.admin(&["ratings"]))?;
         let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -217,7 +219,8 @@ impl World {
         self.server.as_ref().expect("a server runs").address
     }
 
-    /// Checks everything a last time, stops the server, and lets the command itself compare. Returns what it says.
+    /// Checks everything a last time, stops the server, and makes the command itself compare. Returns its
+    /// output.
     async fn finish(mut self) -> Result<String, TrialError> {
         let lost = web::ready(self.at()).await?.lost_commits;
         promised!(lost == 0, "the server says that {lost} commits are lost");

@@ -1,4 +1,4 @@
-//! When the server is killed.
+//! The moment when the server is killed.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use rand::{RngExt, rngs::StdRng};
 
 use super::{Found, ending::Ending};
 
-/// Where the search for the moment of the commit begins, in microseconds after the request.
+/// The start of the search for the moment of the commit, in microseconds after the request.
 const FIRST_US: f64 = 4_000.0;
 
-/// How far it goes, in microseconds.
+/// The bounds of that search, in microseconds.
 const RANGE_US: (f64, f64) = (200.0, 500_000.0);
 
-/// By how much a kill that came too early or too late moves the next one.
+/// The factor by which a kill that came too early or too late moves the next one.
 const STEP: f64 = 1.1;
 
-/// About how long after the request, or the deadline, the end of a match is committed: learned for each ending, because
-/// machines differ.
+/// The estimated time between the request, or the deadline, and the commit of the end: learned for each
+/// ending, because machines differ.
 #[derive(Debug)]
 pub(super) struct Moments([f64; Ending::ALL.len()]);
 
@@ -27,19 +27,19 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// How long after the request to kill: from at once, before the server can have read it, to twice as long as the
-    /// commit takes.
+    /// How long after the request to kill: from at once, before the server can have read it, to twice as long
+    /// as the commit takes.
     pub(super) fn draw(&self, ending: Ending, random: &mut StdRng) -> Duration {
         let until = 2.0 * self.0[ending as usize];
         Duration::from_secs_f64(random.random_range(0.0..until) / 1e6)
     }
 
-    /// Learns from how a match was found.
+    /// Learns from the state of a match after the kill.
     pub(super) fn learn(&mut self, ending: Ending, found: Found) {
         let moment = &mut self.0[ending as usize];
         let moved = match found {
             Found::NotOver => *moment * STEP,
-            // By itself nothing is told of a clock that runs out.
+            // A clock that runs out sends no response.
             Found::OverUntold if ending != Ending::Flag => *moment,
             Found::OverUntold | Found::OverAsTold => *moment / STEP,
         };
@@ -69,6 +69,9 @@ mod tests {
             found[how as usize] += usize::from(round >= 100);
         }
         assert!(found.iter().all(|&times| times > 20), "{found:?}");
-        assert!((FIRST_US - moments.0[Ending::Flag as usize]).abs() < 1.0, "another ending has its own");
+        assert!(
+            (FIRST_US - moments.0[Ending::Flag as usize]).abs() < 1.0,
+            "another ending has its own estimate"
+        );
     }
 }

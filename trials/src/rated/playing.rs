@@ -1,4 +1,4 @@
-//! A match of two accounts, as they know it.
+//! A match of two accounts, as they see it.
 
 use std::net::SocketAddr;
 
@@ -21,20 +21,20 @@ use crate::{
 
 /// A match of two accounts, played over HTTP.
 pub(super) struct Playing {
-    /// Where the server listens.
+    /// The server's address.
     pub(super) at: SocketAddr,
     pub(super) view: MatchView,
     pub(super) seen: Seen,
-    /// Of both seats.
+    /// The tokens of both seats.
     tokens: [Token; 2],
-    /// Who has played a turn in the present game.
+    /// Whether each seat has played a turn in the present game.
     have_played: [bool; 2],
     round: u32,
     keys: u32,
 }
 
 impl Playing {
-    /// The first account makes a match, the second one joins.
+    /// The first account creates a match, the second one joins.
     pub(super) async fn begin(
         at: SocketAddr,
         players: [&Account; 2],
@@ -52,24 +52,24 @@ impl Playing {
         Ok(playing)
     }
 
-    /// A command of this match that may be sent again.
+    /// A command of this match that may be repeated.
     pub(super) fn command(&mut self, command: impl Into<MatchCommand>) -> Op {
         self.keys += 1;
         Op::command(self.view.id, Some(key(self.round, self.keys)), command)
     }
 
-    /// Sends a request of a seat.
+    /// Sends a request by a seat.
     pub(super) async fn ask(&self, seat: Seat, op: &Op) -> Result<Box<RawValue>, RequestError> {
         web::ask(self.at, Some(&self.tokens[place(seat)]), op).await
     }
 
-    /// Sends a request of a seat, which must be carried out.
+    /// Sends a request by a seat, which must be carried out.
     pub(super) async fn carry_out(&mut self, seat: Seat, op: &Op) -> Result<(), TrialError> {
         let told = self.ask(seat, op).await?;
         self.take(&told)
     }
 
-    /// Takes in the events of an answer.
+    /// Takes the events of a response.
     pub(super) fn take(&mut self, told: &RawValue) -> Result<(), TrialError> {
         for text in read::<Told>(told.get())?.events {
             self.seen.see(text.get())?;
@@ -84,13 +84,14 @@ impl Playing {
         Ok(())
     }
 
-    /// Who is to play.
+    /// The seat to move.
     pub(super) fn mover(&self) -> Result<Seat, TrialError> {
         let to_play = self.view.to_play.as_ref();
-        to_play.map(|to_play| to_play.seat).ok_or_else(|| broken!("nobody has a turn in {}", self.view.id))
+        to_play.map(|to_play| to_play.seat).ok_or_else(|| broken!("no side has a turn in {}", self.view.id))
     }
 
-    /// Plays any turns until each has played one in the present game: before that a match changes no rating.
+    /// Plays random turns until each has played one in the present game: before that a match changes no
+    /// rating.
     pub(super) async fn until_both_have_played(&mut self, random: &mut StdRng) -> Result<(), TrialError> {
         while self.have_played != [true; 2] {
             let seat = self.mover()?;
@@ -102,7 +103,7 @@ impl Playing {
         Ok(())
     }
 
-    /// Which match it is.
+    /// The match's id.
     pub(super) fn id(&self) -> MatchId {
         self.view.id
     }

@@ -1,11 +1,11 @@
-//! What was found, as a table.
+//! The results, as a table.
 
 use super::{Found, ending::Ending};
 
-/// After how many rounds the kill must have come before the commit, and after it.
+/// The rounds after which a kill must have come before the commit, and one after it.
 const ROUNDS_TO_TRY: u32 = 20;
 
-/// After how many rounds it must have come between the commit and the answer.
+/// The rounds after which a kill must have come between the commit and the response.
 const ROUNDS_TO_HIT: u32 = 100;
 
 /// How often each ending was found in each way.
@@ -26,7 +26,7 @@ impl Report {
         table + &line("all", Found::ALL.map(|found| self.found(found).to_string()))
     }
 
-    /// What the kills have not tried, so that the trial shows nothing of it.
+    /// What the kills have not covered, so that the trial shows nothing about it.
     pub(super) fn untried(&self) -> Option<&'static str> {
         let [not_over, untold, as_told] = Found::ALL.map(|found| self.found(found));
         let rounds = not_over + untold + as_told;
@@ -37,7 +37,7 @@ impl Report {
         } else if rounds >= ROUNDS_TO_HIT
             && untold == self.0[Ending::Flag as usize][Found::OverUntold as usize]
         {
-            // Nobody is told of a clock that runs out.
+            // A clock that runs out sends no response.
             Some("no kill came between the commit and the answer")
         } else {
             None

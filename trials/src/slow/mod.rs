@@ -1,8 +1,8 @@
-//! Slow readers: people on bad connections and slow programs. A client that reads at all stays connected
-//! and misses nothing. A client that reads nothing is disconnected in time.
+//! Slow readers: people on bad connections and slow programs. A client that reads at all stays connected and
+//! misses nothing. A client that reads nothing is disconnected in time.
 //!
-//! A guest plays a match with themselves, faster than the readers read. Each reader is a plain
-//! TCP connection with the buffers that the system gives it, and reads no byte before its time.
+//! A guest plays a match against themselves, faster than the readers read. Each reader is a plain TCP
+//! connection with the buffers of the system, and reads no byte before its time.
 
 mod reader;
 mod report;
@@ -22,14 +22,14 @@ use crate::{hostile::prepared, server::Program};
 use reader::{Reader, Way};
 use report::Row;
 
-/// What to try.
+/// The command line.
 #[derive(Debug, Args)]
 pub struct Options {
     /// The server's program
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
 
-    /// Where the database and the log are put; what lies there is removed
+    /// The folder of the database and the log; its contents are removed
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
@@ -49,7 +49,7 @@ pub struct Options {
 /// Turns that are played in a second while they read.
 const TURNS_PER_S: u64 = 25;
 
-/// Wide enough for the guest who plays: each turn takes several requests.
+/// High enough for the guest who plays: each turn takes several requests.
 const LIMITS: [&str; 6] =
     ["--guest-requests-per-s", "20000", "--guest-burst", "20000", "--address-total-per-s", "20000"];
 
@@ -65,10 +65,10 @@ const READERS: [Reader; 8] = [
     Reader { way: Way::Stream, pause: None, asks: false },
 ];
 
-/// Lets all read and prints the result of each. Returns whether every promise was kept.
+/// Runs all readers and prints the result of each. Returns whether every promise was kept.
 ///
 /// # Errors
-/// If the trial could not be made.
+/// If the trial could not be carried out.
 pub async fn run(options: &Options) -> Result<bool, String> {
     let server = Program::start_anew(&options.server, &options.folder, &LIMITS)?;
     let address = server.address;
@@ -88,7 +88,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
     Ok(rows.iter().all(Row::is_good))
 }
 
-/// Lets the readers read, all at the same time.
+/// Runs the readers, all at the same time.
 async fn read(options: &Options, server: SocketAddr, id: MatchId) -> io::Result<Vec<Row>> {
     let is_asked_for = |reader: &Reader| {
         options.only.as_ref().is_none_or(|words| reader.to_string().contains(words.as_str()))

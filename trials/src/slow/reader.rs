@@ -23,26 +23,26 @@ pub(super) struct Reader {
     pub(super) asks: bool,
 }
 
-/// How events reach them.
+/// The transport of the events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Messages of a WebSocket.
+    /// A WebSocket, with messages.
     Socket,
-    /// Lines of an HTTP response.
+    /// An HTTP response, with lines.
     Stream,
 }
 
 /// The result of a reader.
 #[derive(Debug, Default)]
 pub(super) struct ReaderResult {
-    /// Events that came, in order and without a gap.
+    /// Events that arrived, in order and without a gap.
     pub(super) events: u64,
-    /// The longest that an answer was waited for.
+    /// The longest wait for a response.
     pub(super) answered_within: Option<Duration>,
     /// When the server closed the connection, if it did before the end of the trial.
     pub(super) cut_after: Option<Duration>,
-    /// What ended their reading, if anything did. What came before can be read long after the server has
-    /// closed the connection.
+    /// What ended their reading, if anything did. Bytes that arrived before can be read long after the server
+    /// has closed the connection.
     pub(super) ended: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Reader {
     /// Reads a match from its beginning until the time is over.
     ///
     /// # Errors
-    /// If they could not connect, or the system does not say whether they are still connected.
+    /// If they could not connect, or the system cannot tell whether they are still connected.
     pub(super) async fn read(
         self,
         server: SocketAddr,

@@ -1,4 +1,4 @@
-//! Whether the server still has its end of a connection open, according to the system. A client that does
+//! Tells by the system's tables whether the server still has its end of a connection open. A client that does
 //! not read cannot see that: the close comes after everything that it has not read.
 
 use std::{fs, io, net::SocketAddr};
@@ -9,7 +9,7 @@ const ESTABLISHED: &str = "01";
 /// Whether the server serves the connection from `client`.
 ///
 /// # Errors
-/// If the system does not say: only Linux does.
+/// If the system cannot tell: only Linux can.
 pub(super) fn is_served(server: SocketAddr, client: SocketAddr) -> io::Result<bool> {
     Ok(is_established(&fs::read_to_string("/proc/net/tcp")?, server, client))
 }

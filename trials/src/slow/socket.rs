@@ -16,7 +16,7 @@ use crate::hostile::wire::{Frame, UPGRADE, frame, text};
 /// How often a reader with requests sends one.
 const ASKS_EVERY: Duration = Duration::from_secs(10);
 
-/// Reads a match from its beginning for as long as the server lets them.
+/// Reads a match from its first event until the server closes the connection.
 pub(super) async fn read(
     fared: &mut ReaderResult,
     stream: &mut TcpStream,

@@ -12,7 +12,7 @@ use tokio::{
 
 use super::reader::ReaderResult;
 
-/// Reads a match from its beginning for as long as the server lets them.
+/// Reads a match from its first event until the server closes the connection.
 pub(super) async fn read(
     fared: &mut ReaderResult,
     stream: &mut TcpStream,

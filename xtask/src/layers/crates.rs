@@ -1,11 +1,11 @@
-//! Checks what the pure crates may not use. Their manifests say which crate may depend on which.
+//! Checks what pure crates must not use. Their manifests say which crate may depend on which.
 
 use crate::{
     commands::{cargo, output},
     source::{files, placed, read, shown, tokens},
 };
 
-/// The crates that know no clock, no random source, no input or output.
+/// The crates without clock, random source, input or output.
 const PURE: [&str; 6] = [
     "lusoria-dice",
     "lusoria-fair-play",
@@ -15,11 +15,11 @@ const PURE: [&str; 6] = [
     "lusoria-search",
 ];
 
-/// The same, though they depend on `getrandom`: `ring` brings it. `passkey` makes no keys, and callers of
-/// `push` hand it in.
+/// The same, except that they depend on `getrandom` through `ring`. `passkey` makes no keys, and callers of
+/// `push` hand randomness in.
 const PURE_BUT_FOR_RING: [&str; 2] = ["lusoria-passkey", "lusoria-push"];
 
-/// Crates that may not depend on [`BANNED`] crates, not even indirectly.
+/// Crates that must not depend on [`BANNED`] crates, not even indirectly.
 const PLAIN: [&str; 3] = ["lusoria-protocol", "lusoria-records", "lusoria-wire"];
 
 /// Crates that none of them may depend on, even indirectly.
@@ -38,11 +38,11 @@ const BANNED: [&str; 12] = [
     "tracing",
 ];
 
-/// Of the standard library, what a pure crate may not mention.
+/// Modules of the standard library that a pure crate must not mention.
 const IMPURE_MODULES: [&str; 6] = ["env", "fs", "io", "net", "process", "thread"];
 const IMPURE_TYPES: [&str; 2] = ["Instant", "SystemTime"];
 
-/// Everything that is wrong with the crates.
+/// All faults of the crates.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for package in PURE.into_iter().chain(PLAIN) {
@@ -62,7 +62,7 @@ pub(super) fn faults() -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// The crates that a package needs to be built, without itself.
+/// The dependencies of a package, without itself.
 fn needs(package: &str) -> Result<Vec<String>, String> {
     let mut command = cargo();
     command.args(["tree", "--package", package, "--edges", "normal,build", "--prefix", "none"]);

@@ -1,4 +1,4 @@
-//! Every direct dependency has its reason in ARCHITECTURE.md, and every reason its dependency.
+//! Checks that every direct dependency has its reason in ARCHITECTURE.md, and every reason its dependency.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
 const PAGE: &str = "ARCHITECTURE.md";
 const HEADING: &str = "## Dependencies";
 
-/// Every dependency that is in one of the two places only.
+/// Dependencies that are in only one of the two places.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let rows = rows(&read(&root().join(PAGE))?);
     let mut needed = BTreeMap::new();
@@ -47,7 +47,7 @@ fn compare(rows: &[(String, String)], needed: &BTreeMap<String, String>) -> Vec<
     faults
 }
 
-/// The crates that a manifest names and that are not ours.
+/// The third-party crates in a manifest.
 fn direct(manifest: &str) -> Vec<String> {
     let mut section = String::new();
     let mut names = Vec::new();
@@ -66,7 +66,7 @@ fn direct(manifest: &str) -> Vec<String> {
     names
 }
 
-/// The names of the page's table, each with its reason.
+/// The rows of the page's table: names with reasons.
 fn rows(page: &str) -> Vec<(String, String)> {
     let section = page.split(HEADING).nth(1).unwrap_or_default();
     let section = section.split("\n## ").next().unwrap_or_default();
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_names_of_a_manifest_are_those_of_others() {
+    fn only_third_party_crates_are_named() {
         let manifest = "[package]\nname = \"x\"\n[dependencies]\nserde.workspace = true\n# a = 1\n\
             lusoria-rules = { path = \"y\" }\nbytes = \"1\"\n[dev-dependencies]\ntempfile = \"3\"\n\
             [workspace.dependencies]\nuuid = \"1\"\n[profile.dev]\ndebug = false\n";

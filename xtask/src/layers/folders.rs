@@ -2,7 +2,7 @@
 
 use crate::source::{Token, files, placed, read, shown, tokens};
 
-/// A module at the root of the server's library and what its lines may mention.
+/// A module at the root of the server's library, and what it may mention.
 struct Folder {
     name: &'static str,
     folders: &'static [&'static str],
@@ -23,9 +23,9 @@ const CLIENT: &str = "lusoria_client";
 const TERMINAL: &str = "lusoria_terminal";
 
 /// The folders of the server: `http` and `ws` call `app`, `app` calls `live`, `live` calls the store;
-/// `config` is a plain value that is passed in, `bots` plays for the computer, `push` sends push messages, `server` assembles
-/// everything, `cli` is the command. The manifests say which crates a package may use; this table says
-/// which of them each folder may use.
+/// `config` is a plain value that is passed in, `bots` plays for the computer, `push` sends push messages,
+/// `server` assembles everything, `cli` is the command. The manifests say which crates a package may use;
+/// this table says which of them each folder may use.
 const FOLDERS: [Folder; 9] = [
     Folder {
         name: "http",
@@ -94,7 +94,7 @@ const TIED: [&str; 21] = [
 /// Names of things, not their state: every folder may use them for a match, a guest or a game.
 const NAMES: [&str; 4] = ["Game", "MatchId", "PlayerId", "UnknownGame"];
 
-/// Everything that is wrong with the folders of `src/`.
+/// All faults of the folders of `src/`.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for path in files("src", &[".rs"])? {
@@ -108,7 +108,7 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
     let inside = path.trim_start_matches("src/").trim_end_matches(".rs");
     let segments: Vec<&str> = inside.split('/').filter(|&segment| segment != "mod").collect();
     let name = segments[0];
-    // A test of a folder may build the whole server around it.
+    // A test of a folder may start the whole server.
     if name == "lib" || name == "main" || segments.contains(&"tests") {
         return Vec::new();
     }
@@ -137,8 +137,8 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
     faults
 }
 
-/// The first names of all paths that begin at the library's root, in a file whose
-/// module lies `depth` below it: `crate::x`, `lusoria::x`, and `super::` often enough.
+/// The first names of all paths that begin at the library's root, in a file whose module is `depth` below it:
+/// `crate::x`, `lusoria::x`, and enough `super::`.
 fn root_segments(tokens: &[Token], depth: usize) -> Vec<&Token> {
     let text = |index: usize| tokens.get(index).map_or("", |token: &Token| token.text.as_str());
     let mut found = Vec::new();

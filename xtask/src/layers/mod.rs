@@ -1,5 +1,5 @@
-//! Checks ARCHITECTURE.md: what pure crates may not use, which folder of `src/` may mention which, and
-//! the reasons for third-party crates.
+//! Checks ARCHITECTURE.md: what pure crates must not use, which folder of `src/` may mention which, and the
+//! reasons for third-party crates.
 
 mod crates;
 mod dependencies;

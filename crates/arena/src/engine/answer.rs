@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use super::Fault;
 use lusoria_wire as wire;
 
-/// How much of a line that cannot be read is shown, in characters.
+/// How much of an unreadable line is shown, in characters.
 const SHOWN_CHARS: usize = 80;
 
 /// How much of an engine's reason is kept, in characters.
@@ -21,10 +21,10 @@ const WHY_CHARS_MAX: usize = 200;
 pub(super) struct Ready {
     #[serde(rename = "ready")]
     can_play: bool,
-    /// Why it is not.
+    /// The reason that it is not ready.
     #[serde(default)]
     why: String,
-    /// How many legal turns it wants with each turn.
+    /// How many legal turns it wants with each request for a turn.
     pub(super) legal: Option<u16>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn ready(line: &[u8]) -> Result<Ready, Fault> {
     Err(Fault::NotReady { why: ready.why.chars().take(WHY_CHARS_MAX).collect() })
 }
 
-/// The steps of the turn that the line names; they need not be legal.
+/// The steps of the turn in a line; they need not be legal.
 pub(super) fn steps(line: &[u8], turn: &Turn) -> Result<Vec<Step>, Fault> {
     let unreadable = |why: &str| Fault::Unreadable { why: why.to_owned(), line: shown(line) };
     match read::<Answer>(line)? {
@@ -73,7 +73,7 @@ fn read<T: Serialize + DeserializeOwned>(line: &[u8]) -> Result<T, Fault> {
     })
 }
 
-/// How a line begins.
+/// The beginning of a line.
 pub(super) fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let mut shown: String = text.chars().take(SHOWN_CHARS).collect();

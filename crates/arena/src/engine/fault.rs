@@ -1,23 +1,22 @@
-//! Why an outside engine forfeits its game.
+//! Faults by which an outside engine forfeits its game.
 
 use std::{process::ExitStatus, time::Duration};
 
 use lusoria_rules::{Illegal, Incomplete, NotationError};
 
-/// What an engine did, in words for the person who wrote it. A part of it may be the engine's
-/// own words: any text.
+/// A fault of an engine, in words for its author. Parts of it may be the engine's own text.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// It was not ready in time.
     #[error("it was not ready within {within_ms} ms")]
     ReadyLate {
-        /// What it had.
+        /// Its time limit.
         within_ms: u64,
     },
     /// It did not answer in time.
     #[error("it did not answer within {within_ms} ms")]
     Late {
-        /// What it had.
+        /// Its time limit.
         within_ms: u64,
     },
     /// It does not read its input.
@@ -26,60 +25,60 @@ pub enum Fault {
     /// It has ended.
     #[error("it ended with {status}{said}")]
     Ended {
-        /// How.
+        /// Its exit status.
         status: ExitStatus,
-        /// Its last words on standard error.
+        /// The end of its standard error.
         said: StderrTail,
     },
     /// It has closed its output.
     #[error("it closed its standard output{said}")]
     Mute {
-        /// Its last words on standard error.
+        /// The end of its standard error.
         said: StderrTail,
     },
-    /// It does not run, although it should.
+    /// It is not running, although it should be.
     #[error("it does not run")]
     Gone,
     /// Its line is too long.
     #[error("its answer is longer than {bytes_max} bytes")]
     LineTooLong {
-        /// The most that there may be.
+        /// The greatest length.
         bytes_max: usize,
     },
-    /// It wrote something before it was asked.
+    /// It wrote something before a request.
     #[error("it said more than it was asked for: {line}")]
     Unasked {
-        /// How that begins.
+        /// The beginning of it.
         line: String,
     },
     /// Its line is not the expected reply.
     #[error("its answer cannot be read: {why}: {line}")]
     Unreadable {
-        /// What is wrong with it.
+        /// The fault in words.
         why: String,
-        /// How it begins.
+        /// The beginning of it.
         line: String,
     },
-    /// It says that it cannot play this.
+    /// It says that it cannot play this game.
     #[error("it is not ready{}", if why.is_empty() { String::new() } else { format!(": {why}") })]
     NotReady {
-        /// What it says about that; may be empty.
+        /// Its reason; may be empty.
         why: String,
     },
-    /// Its notation means no turn.
+    /// Its notation is not a legal turn.
     #[error("its turn \"{notation}\" cannot be played: {why}")]
     BadNotation {
-        /// What it wrote.
+        /// The text.
         notation: String,
-        /// What is wrong with it.
+        /// The fault.
         why: Box<NotationError>,
     },
     /// A step that is not legal.
     #[error("its step {number} is not legal: {why}")]
     IllegalStep {
-        /// Which, from 1.
+        /// The number of the step, from 1.
         number: usize,
-        /// Why not.
+        /// The reason.
         why: Box<Illegal>,
     },
     /// It stopped in the middle of the turn.
@@ -87,7 +86,7 @@ pub enum Fault {
     Incomplete(Incomplete),
 }
 
-/// The last lines that a program wrote to standard error; may be none.
+/// The last lines that a program wrote to standard error; may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StderrTail(pub(super) Vec<String>);
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use lusoria_wire as wire;
 
-/// How many positions are followed at each die of a turn that has more ends than are told.
+/// The beam width for a turn that has more ends than are listed.
 const WIDTH: usize = 64;
 
 /// A whole turn.
@@ -14,7 +14,7 @@ const WIDTH: usize = 64;
 pub(super) struct LegalTurn {
     steps: Vec<Step>,
     notation: String,
-    /// Where it leads to, the other side to move.
+    /// The position after it, with the other side to move.
     position: WirePosition,
 }
 
@@ -25,8 +25,8 @@ pub(super) struct LegalTurns {
     pub(super) truncated: bool,
 }
 
-/// The legal turns, at most so many. Where there are more, those that bear off most and leave
-/// the fewest pips and blots, as far as they are found quickly.
+/// The legal turns, at most `most`. If there are more, those that bear off most and leave the fewest pips and
+/// blots, as far as they are found quickly.
 pub(super) fn legal_turns(turn: &Turn, most: usize) -> LegalTurns {
     match turn {
         Turn::Tables(tables) => {

@@ -3,14 +3,13 @@
 use lusoria_rules::{Position, Setup};
 use serde::Serialize;
 
-/// The positions since the last capture: earlier ones cannot come back (tafl 8). There are at
-/// most 200, for then the game is drawn. A dice game has nothing to remember.
+/// The positions since the last capture: earlier ones cannot occur again (tafl 8). There are at most 200,
+/// because then the game is drawn. A dice game has no history.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct Memory {
     /// The moves, of both sides together, since the last capture or the start.
     moves_since_capture: usize,
-    /// The boards as they stood, the oldest first, the last the present one. The sides were to
-    /// move by turns.
+    /// The boards, the oldest first, the last the present one. The sides were to move alternately.
     boards: Vec<String>,
 }
 
@@ -21,7 +20,7 @@ impl Memory {
         memory
     }
 
-    /// Takes in the position after a turn, and whether the turn captured anything.
+    /// Adds the position after a turn, and whether the turn captured anything.
     pub(crate) fn record(&mut self, after: &Position, captured: bool) {
         if captured {
             self.boards.clear();

@@ -15,31 +15,31 @@ use super::{
 use crate::{Contest, question::Question};
 use lusoria_wire as wire;
 
-/// The version of the talk.
+/// The version of the protocol.
 const PROTOCOL: u8 = 1;
 
 /// A line.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Message<'a> {
-    /// The first: answered with `ready`.
+    /// The first message; the reply is `ready`.
     Hello(Hello),
-    /// A game begins: not answered.
+    /// A game begins; no reply.
     Start {
         /// From 1.
         game: u32,
         /// The side that the engine plays.
         side: &'static str,
-        /// What its chance may begin with, below 2 to the 53.
+        /// A seed for its random choices, below 2 to the 53.
         seed: u64,
     },
-    /// It is the engine's turn: answered with `steps` or `notation`.
+    /// It is the engine's turn; the reply is `steps` or `notation`.
     Turn(Box<TurnRequest<'a>>),
-    /// A game has ended: not answered.
+    /// A game has ended; no reply.
     End(&'a Ended),
 }
 
-/// What is going to be played.
+/// What will be played.
 #[derive(Debug, Serialize)]
 pub(super) struct Hello {
     protocol: u8,
@@ -47,16 +47,16 @@ pub(super) struct Hello {
     options: Options,
     /// `game`, or `points` if a double win counts two.
     stakes: &'static str,
-    /// How long it may take for a turn.
+    /// The time limit of a turn, in milliseconds.
     time_ms: u64,
 }
 
-/// A turn to be chosen, in the forms of the API.
+/// A request for a turn, in the forms of the API.
 #[derive(Debug, Serialize)]
 pub(super) struct TurnRequest<'a> {
     position: Position,
     side: &'static str,
-    /// What was thrown; absent in a tafl game.
+    /// The throw; absent in a tafl game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dice: Vec<Die>,
     /// Only in a tafl game.
@@ -71,12 +71,12 @@ pub(super) struct TurnRequest<'a> {
     truncated: bool,
 }
 
-/// How a game ended, from the side of the engine.
+/// The end of a game, from the engine's side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Ended {
     game: u32,
     result: GameResult,
-    /// What it scored; less than 0 if it lost.
+    /// Its points; negative if it lost.
     points: i8,
     reason: &'static str,
 }
@@ -90,7 +90,7 @@ enum GameResult {
 }
 
 impl Message<'_> {
-    /// The line, with its end.
+    /// The line, with its newline.
     pub(super) fn line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("messages are plain data");
         line.push('\n');
@@ -114,7 +114,7 @@ impl Hello {
 }
 
 impl Ended {
-    /// For the engine of that side. Games count from 0.
+    /// The end of a game for the engine of that side. Games count from 0.
     pub(crate) fn of(game: u32, side: Side, winner: Option<Side>, points: u8, reason: &'static str) -> Self {
         let points = i8::try_from(points).expect("a game scores at most 2");
         let (result, points) = match winner {
@@ -126,7 +126,7 @@ impl Ended {
     }
 }
 
-/// The question for a turn, with at most so many legal ones.
+/// The request for a turn, with at most this many legal ones.
 pub(super) fn turn<'a>(question: &Question<'a>, legal_max: usize, within: Duration) -> Message<'a> {
     let position = &question.decision.position;
     let game = position.variant().game();

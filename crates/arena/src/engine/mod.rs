@@ -1,9 +1,8 @@
-//! Outside engines: programs that choose turns, asked in lines of JSON on their standard input
+//! Outside engines: programs that choose turns, with requests in lines of JSON on their standard input
 //! (docs/bots.md, "Engines for the arena").
 //!
-//! Whatever an engine does or fails to do, it blocks the arena no longer than its limits: one
-//! thread writes to it, one reads its replies, one its standard error, and all queues are
-//! bounded.
+//! Whatever an engine does, it never blocks the arena longer than its time limits: one thread writes to it,
+//! one reads its replies, one its standard error, and all queues are bounded.
 
 mod answer;
 mod fault;
@@ -32,7 +31,7 @@ use message::{Hello, Message};
 use process::Process;
 pub use process_group::exit_with_engines;
 
-/// The most legal turns that an engine is sent, and how many by default.
+/// The most legal turns that an engine is sent, and the default.
 const LEGAL_MAX: usize = 200;
 
 /// An engine in its seat. The program runs from its first game until it forfeits; if it exits
@@ -49,9 +48,9 @@ pub(super) struct OutsideEngine {
 
 struct Running {
     process: Process,
-    /// How many legal turns it asked for.
+    /// How many legal turns it requested.
     legal_max: usize,
-    /// Whether it was started for the present game, or has replied in it: it may not have read a
+    /// Whether it was started for the present game, or has replied in it: otherwise it may not have read a
     /// `start` message that was only written.
     plays: bool,
 }
@@ -94,7 +93,7 @@ impl OutsideEngine {
         Ok(())
     }
 
-    /// The steps of its turn, and how long it took.
+    /// The steps of its turn, and the time it took.
     pub(super) fn choose(
         &mut self,
         question: &Question,
@@ -110,7 +109,7 @@ impl OutsideEngine {
         Ok((answer::steps(&line, question.turn)?, time))
     }
 
-    /// Its reply, and how long it took.
+    /// Its reply, and the time it took.
     fn ask(&mut self, question: &Question, stop: &AtomicBool) -> Result<(Vec<u8>, Duration), TurnError> {
         let within = self.limits.turn;
         let running = self.running()?;
@@ -124,7 +123,7 @@ impl OutsideEngine {
 
     pub(super) fn end(&mut self, ended: &Ended) {
         if let Some(running) = &mut self.running {
-            // A failure will show in its next game.
+            // A failure will be noticed in its next game.
             let _ = running.process.tell(Message::End(ended).line());
         }
     }
@@ -137,7 +136,7 @@ impl OutsideEngine {
     }
 
     fn running(&mut self) -> Result<&mut Running, Fault> {
-        // A game goes on only with a program that has been started for it.
+        // A game continues only with a program that was started for it.
         self.running.as_mut().ok_or(Fault::Gone)
     }
 }

@@ -23,34 +23,34 @@ use super::{
     process_group::ProcessGroup,
 };
 
-/// The longest line that an engine may answer with, in bytes: far more than any turn has.
+/// The longest line that an engine may reply with, in bytes: far more than any turn needs.
 const LINE_BYTES_MAX: usize = 64 << 10;
 
-/// How many lines may wait to be written to an engine, and how many of its lines to be read.
+/// How many lines may wait to be written to an engine, and to be read from it.
 const LINES_WAITING_MAX: usize = 8;
 
 /// How many of the last lines of its standard error are kept, and how much of each.
 const LAST_WORDS_LINES: usize = 5;
 const LAST_WORDS_BYTES: usize = 200;
 
-/// How often a wait for a reply checks whether the arena is to stop.
+/// How often a wait for a reply checks whether the arena must stop.
 const STOP_SEEN_WITHIN: Duration = Duration::from_millis(50);
 
-/// How long a process has to end after its input has, and its last words to arrive.
+/// How long a process may take to end after its input was closed, and how long to wait for its last lines.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A running program. Dropping this ends it and waits for it.
 pub(super) struct Process {
     group: ProcessGroup,
-    /// Lines to the thread that writes; when it is dropped, standard input is closed.
+    /// Lines for the writing thread; dropping it closes standard input.
     lines: Option<SyncSender<String>>,
     heard: Receiver<OutputLine>,
     stderr_tail: Arc<Mutex<VecDeque<String>>>,
-    /// Hangs up when standard error is closed.
+    /// Disconnects when standard error is closed.
     quiet: Receiver<()>,
 }
 
-/// What came on standard output.
+/// A line of standard output.
 enum OutputLine {
     Line(Vec<u8>),
     TooLong,
@@ -79,7 +79,7 @@ impl Process {
         Ok(Self { group, lines: Some(lines), heard, stderr_tail, quiet })
     }
 
-    /// Sends it a line. It need not have read the lines before.
+    /// Sends it a line, without waiting until it has read earlier ones.
     pub(super) fn tell(&mut self, line: String) -> Result<(), Fault> {
         match self.lines.as_ref().map(|lines| lines.try_send(line)) {
             Some(Ok(())) => Ok(()),
@@ -89,7 +89,7 @@ impl Process {
         }
     }
 
-    /// Sends it a line that it must reply to. Lines that it wrote before do not count.
+    /// Sends it a line that needs a reply. Lines that it wrote before do not count.
     pub(super) fn ask(&mut self, line: String) -> Result<(), Fault> {
         match self.heard.try_recv() {
             Ok(heard) => Err(Fault::Unasked { line: shown(&heard.line()?) }),
@@ -114,17 +114,16 @@ impl Process {
         }
     }
 
-    /// Ends it at once, and all that it has started in its process group.
+    /// Ends it at once, with all processes in its process group.
     pub(super) fn end(&mut self) {
         self.group.end();
     }
 
-    /// Why there are no more lines.
+    /// The reason why there are no more lines.
     fn gone(&mut self) -> Fault {
         let status = self.group.wait(GRACE);
         self.group.end();
-        // Its last words may still be on their way; a program that it has left behind may keep
-        // them open.
+        // Its last lines may still be on their way; a program that it left running may keep the pipe open.
         let _ = self.quiet.recv_timeout(GRACE);
         let said = StderrTail(self.stderr_tail.lock().iter().cloned().collect());
         match status {
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_words_are_kept_and_of_those_the_beginning() {
+    fn only_the_last_lines_are_kept_and_of_those_the_beginning() {
         let lines =
             "for n in 1 2 3 4 5 6 7; do printf '%s ' $n; head -c 300 /dev/zero | tr '\\0' x; echo; done";
         let mut process = shell(&format!("({lines}) >&2; exit 7"));

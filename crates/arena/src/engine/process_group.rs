@@ -13,19 +13,19 @@ use parking_lot::Mutex;
 /// How often a wait for the end of a process polls.
 const END_SEEN_WITHIN: Duration = Duration::from_millis(2);
 
-/// The leaders of those that run. None of them has been waited for, so that its number is its
-/// own and its group's.
+/// The leaders of the running groups. None of them has been waited for, so their ids are still theirs and
+/// their groups'.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// A process and all that it starts, unless that leaves the group.
+/// A process and all its descendants, except those that leave the group.
 pub(super) struct ProcessGroup {
     pub(super) leader: Child,
-    /// How the leader ended, once that is known: then no process is left.
+    /// The exit status of the leader, once it is known: then no process is left.
     status: Option<ExitStatus>,
 }
 
 impl ProcessGroup {
-    /// Starts a program that leads a group of its own: signals that stop the arena do not reach it.
+    /// Starts a program as the leader of its own group: signals that stop the arena do not reach it.
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
@@ -36,8 +36,8 @@ impl ProcessGroup {
         Ok(Self { leader, status: None })
     }
 
-    /// Gives the leader time to end by itself, then ends the rest of the group. Returns how the
-    /// leader ended.
+    /// Gives the leader time to end by itself, then ends the rest of the group. Returns the leader's exit
+    /// status.
     pub(super) fn wait(&mut self, within: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         while self.status.is_none() && begun.elapsed() < within {
@@ -49,7 +49,7 @@ impl ProcessGroup {
         self.status
     }
 
-    /// Kills the whole group at once. Returns how the leader ended.
+    /// Kills the whole group at once. Returns the leader's exit status.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             let id = self.leader.id();
@@ -57,14 +57,14 @@ impl ProcessGroup {
             kill(id);
             running.remove(&id);
             drop(running);
-            // It has ended already.
+            // It may have ended already.
             let _ = self.leader.kill();
             self.status = self.leader.wait().ok();
         }
         self.status
     }
 
-    /// The leader is not waited for: the processes that it has started are ended first.
+    /// Does not wait for the leader: the processes that it has started are ended first.
     #[cfg(unix)]
     fn leader_has_ended(&self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -86,7 +86,7 @@ pub fn exit_with_engines(code: i32) -> ! {
     std::process::exit(code)
 }
 
-/// Ends a group whose leader has not been waited for. One that is gone needs no end.
+/// Ends a group whose leader has not been waited for. It may have ended already.
 #[cfg(unix)]
 fn kill(leader: u32) {
     if let Some(pid) = pid(leader) {

@@ -1,4 +1,4 @@
-//! What happens in a game.
+//! The course of a game.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,54 +12,54 @@ use super::{
 };
 use crate::game::Played;
 
-/// What happened in a game.
+/// The course of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Course {
-    /// A code of the rules, or `turn_limit`.
+    /// The reason of its end: a code of the rules, or `turn_limit`.
     pub(super) end: &'static str,
-    /// What White scored: 1 for a win, ½ for a draw.
+    /// White's score: 1 for a win, ½ for a draw.
     pub(super) white: f64,
-    /// What the winner scored; 0 for a draw.
+    /// The winner's points; 0 for a draw.
     pub(super) points: u8,
     /// The side that had the first turn.
     pub(super) first: Side,
-    /// Turns of both sides, passes too.
+    /// Turns of both sides, including passes.
     pub(super) turns: u32,
-    /// How many of these passed.
+    /// How many of these were passes.
     pub(super) passes: u32,
-    /// What the throws gave White more than Black, in White's chance of winning.
+    /// White's luck minus Black's, in White's chance of winning.
     pub(super) luck: f64,
-    /// The sum of the squares of what single throws gave.
+    /// The sum of the squared luck of single throws.
     pub(super) luck_squares: f64,
-    /// What the sides expected before each throw, and what the throw gave.
+    /// The expectation before each throw, and the luck of the throw.
     pub(super) expected: Vec<Expected>,
-    /// What each throw would have been worth, turn by turn.
+    /// The worth of each possible throw, turn by turn.
     pub(super) worths: Vec<Worth>,
-    /// How often what happened.
+    /// How often each incident happened.
     pub(super) incidents: Vec<(Incident, Count)>,
     /// The call after which the king escaped with the defenders' next move, if that ended the game.
     pub(super) decided_by: Option<Incident>,
-    /// The same for games whose turns are the same, one after the other.
+    /// Equal for games with the same turns.
     pub(super) fingerprint: u64,
 }
 
-/// What a side could hope for before it threw, draws as halves.
+/// A side's expectation before its throw, a draw counting half.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Expected {
     /// The side.
     pub(super) side: Side,
-    /// Its chance of winning, as the computer saw it.
+    /// Its chance of winning, by the computer's evaluation.
     pub(super) chance: f64,
-    /// What the throw gave it.
+    /// The luck of the throw.
     pub(super) luck: f64,
 }
 
-/// Looks at a game turn by turn.
+/// Observes a game turn by turn.
 pub(super) struct Observer<'a> {
     /// The game's throws; none in a game without dice.
     throws: &'a [Throw],
     course: Course,
-    /// What the king's way out was called after the defenders' last move.
+    /// The call after the defenders' last move.
     called: Option<Incident>,
     steps: DefaultHasher,
 }
@@ -84,7 +84,7 @@ impl<'a> Observer<'a> {
         Self { throws, course, called: None, steps: DefaultHasher::new() }
     }
 
-    /// Looks at a turn.
+    /// Observes a turn.
     pub(super) fn look(&mut self, decision: &Decision<'_>, steps: &[Step], end: &End) {
         let (course, mover) = (&mut self.course, decision.position.to_move());
         if course.turns == 0 {
@@ -115,13 +115,13 @@ impl<'a> Observer<'a> {
         steps.hash(&mut self.steps);
     }
 
-    /// What happened so far.
+    /// The course so far.
     #[cfg(test)]
     pub(super) const fn looked(&self) -> &Course {
         &self.course
     }
 
-    /// What happened, once it is known how the game ended.
+    /// The course, with the end of the game.
     pub(super) fn course(self, played: &Played) -> Course {
         let white = match played.winner {
             Some(Side::White) => 1.0,
@@ -134,19 +134,19 @@ impl<'a> Observer<'a> {
 }
 
 impl Course {
-    /// What that side scored.
+    /// That side's score.
     pub(super) fn score_of(&self, side: Side) -> f64 {
         let scores = BySide { white: self.white, black: 1.0 - self.white };
         *scores.get(side)
     }
 
-    /// 1 if the winner scored so much, else 0.
+    /// 1 if the winner scored this many points, else 0.
     pub(super) fn ended_with(&self, points: u8) -> f64 {
         f64::from(u8::from(self.points == points))
     }
 
-    /// What the sides expected before each throw, the last first, and what they scored less what this throw and
-    /// those after it gave them.
+    /// The expectations before each throw, the last first, each with the score minus the luck of this throw
+    /// and those after it.
     pub(super) fn expected_and_scored(&self) -> impl Iterator<Item = (f64, f64)> {
         self.expected.iter().rev().scan(self.white, |white, &Expected { side, chance, luck }| {
             let of_side = |white: f64| if side == Side::White { white } else { 1.0 - white };
@@ -156,12 +156,12 @@ impl Course {
         })
     }
 
-    /// What White scored, less what the throws gave White.
+    /// White's score minus White's luck.
     pub(super) fn white_without_luck(&self) -> f64 {
         self.white - self.luck
     }
 
-    /// The same of the side that had the first turn.
+    /// The same for the side that had the first turn.
     pub(super) fn first_without_luck(&self) -> f64 {
         match self.first {
             Side::White => self.white_without_luck(),

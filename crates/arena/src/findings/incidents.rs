@@ -1,5 +1,5 @@
-//! What happens in games besides their end: hits, pins and primes; captures and calls. How often it does, and how often
-//! the side wins that brings it about.
+//! Incidents in games besides their end: hits, pins and primes; captures and calls. Counts how often they
+//! happen, and how often the side that causes them wins.
 
 use lusoria_rules::{BySide, Call, DiceSide, End, Family, Position, Setup, Side, Step, Variant, tables};
 use lusoria_search::Decision;
@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::{count, course::Course};
 use crate::{Estimate, Share, share::share};
 
-/// With fewer games than this nothing is told of who won them.
+/// With fewer games than this the winners are not reported.
 const GAMES_MIN: usize = 10;
 
-/// Something that happens in a game.
+/// An incident in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Incident {
@@ -19,10 +19,10 @@ pub enum Incident {
     Hit,
     /// A blot is pinned.
     Pin,
-    /// A side holds five cells in a row, or more, and held fewer before its turn. A cell is held by two pieces, or
-    /// by one that pins.
+    /// A side holds five or more cells in a row, and held fewer before its turn. A cell is held by two
+    /// pieces, or by one that pins.
     PrimeOfFive,
-    /// The same of six cells, over which no piece can get.
+    /// The same with six cells, which no piece can pass.
     PrimeOfSix,
     /// A piece of a tafl game is captured.
     Capture,
@@ -35,31 +35,31 @@ pub enum Incident {
 /// How often an incident happens, and what it means for the game.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct IncidentFound {
-    /// Which.
+    /// The incident.
     pub incident: Incident,
-    /// How often in a game, of both sides together.
+    /// Its mean number in a game, of both sides together.
     pub per_game: Estimate,
-    /// The share of the games in which it happens at all.
+    /// The share of games in which it happens.
     pub games: Share,
-    /// How the side fared that brought it about first; none if it hardly ever happens.
+    /// The success of the side that caused it first; none if it hardly ever happens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Maker>,
-    /// Of a call: the share of the games that the defenders won with their next move.
+    /// For a call: the share of games that the defenders won with their next move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decides: Option<Share>,
-    /// How the side fared that brought it about more often than the other.
+    /// The success of the side that caused it more often than the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<Maker>,
 }
 
-/// How those fared who brought an incident about.
+/// The success of sides that caused an incident.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Maker {
-    /// In how many games there was such a side.
+    /// The number of games with such a side.
     pub games: u32,
-    /// What it scored in them: the share of them that it won, draws as halves.
+    /// Their score in these games, a draw counting half.
     pub scored: Share,
-    /// How much more that is than the same sides score in all games.
+    /// The difference from the same sides' score in all games.
     pub more_than_usual: Estimate,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// That side has brought it about so often.
+    /// Adds incidents that the side caused.
     pub(super) fn add(&mut self, side: Side, times: u32) {
         if times > 0 {
             *self.times.get_mut(side) += times;
@@ -83,14 +83,14 @@ impl Count {
         self.times.white + self.times.black
     }
 
-    /// The side that brought it about more often than the other.
+    /// The side that caused it more often than the other.
     fn more(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.times.get(side) > self.times.get(side.other()))
     }
 }
 
 impl Incident {
-    /// The call of the king's ways out.
+    /// The incident of a call.
     pub(super) const fn of_call(call: Call) -> Self {
         match call {
             Call::Raichi => Self::Raichi,
@@ -102,7 +102,7 @@ impl Incident {
         matches!(self, Self::Raichi | Self::Tuichu)
     }
 
-    /// What can happen in a game.
+    /// The possible incidents of a game.
     pub(super) fn in_game(variant: Variant) -> &'static [Self] {
         match variant.family() {
             Family::Tables(rules) if rules.pins() => &[Self::Pin, Self::PrimeOfFive, Self::PrimeOfSix],
@@ -112,7 +112,7 @@ impl Incident {
     }
 }
 
-/// What happened in a turn, and how often.
+/// The incidents of a turn, with their numbers.
 pub(super) fn incidents(decision: &Decision<'_>, steps: &[Step], end: &End) -> Vec<(Incident, u32)> {
     let mut turn = decision.position.turn(decision.dice).expect("the dice are a throw of the game");
     let (mut hits, mut pins, mut captures) = (0, 0, 0);
@@ -135,7 +135,7 @@ pub(super) fn incidents(decision: &Decision<'_>, steps: &[Step], end: &End) -> V
     found
 }
 
-/// How many cells one after the other that side holds, where it holds most.
+/// The length of the side's longest block, in cells.
 fn longest_block(position: &tables::Position, side: Side) -> usize {
     let Setup::Tables { sides, .. } = position.setup() else { unreachable!("it is of a dice game") };
     let cells = position.rules().cells();
@@ -159,7 +159,7 @@ fn is_pinned(side: &DiceSide, cell: &str) -> bool {
     side.pinned.iter().any(|pinned| pinned == cell)
 }
 
-/// What the games show of everything that can happen in them.
+/// The findings about all possible incidents.
 pub(super) fn found(variant: Variant, courses: &[Course]) -> Vec<IncidentFound> {
     let all = f64::from(count(courses.len()));
     let white = courses.iter().map(|course| course.white).sum::<f64>() / all;
@@ -188,7 +188,7 @@ pub(super) fn found(variant: Variant, courses: &[Course]) -> Vec<IncidentFound> 
 }
 
 impl Maker {
-    /// Of games, each with the side in question; none of too few of them.
+    /// From games with the side in question; none if there are too few.
     fn of(games: &[(&Course, Side)], usual: BySide<f64>) -> Option<Self> {
         if games.len() < GAMES_MIN {
             return None;

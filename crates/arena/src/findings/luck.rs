@@ -1,5 +1,5 @@
-//! What the dice give: the chance of winning once they are thrown, against the mean over all throws that could
-//! have come.
+//! Luck of the dice: the chance of winning after a throw, minus the mean over all throws that could have
+//! come.
 
 use lusoria_rules::Die;
 use lusoria_search::{Budget, Decision, Stakes, Value, network::Throw, rank};
@@ -11,36 +11,35 @@ use super::{
 };
 use crate::Estimate;
 
-/// So few positions that the ends of a turn are looked at, and nothing that may be thrown after it.
+/// A budget so small that the ends of a turn are evaluated without look-ahead.
 const GLANCE: Budget = Budget { nodes: 1_600 };
 
-/// What the throws do to a game: what each gave is the chance of winning with its best turn, as the computer sees
-/// it at a glance, less the mean of that over all throws.
+/// The effect of the throws on a game. The luck of a throw is the chance of winning with its best turn,
+/// evaluated without look-ahead, minus the mean of that over all throws.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Luck {
-    /// The standard deviation of what one throw gives, in chances of winning.
+    /// The standard deviation of the luck of one throw, in chances of winning.
     pub of_a_throw: Estimate,
-    /// The standard deviation of what all throws of a game give one side more than the other.
+    /// The standard deviation of one side's luck minus the other's in a game.
     pub of_a_game: Estimate,
-    /// The standard deviation of a side's score once that is taken out.
+    /// The standard deviation of a side's score with luck removed.
     pub rest: Estimate,
-    /// The part of the variance of results that goes when it is taken out: 0 if the throws tell nothing, 1 if
-    /// they tell all.
+    /// The part of the variance of results that luck explains: 0 if it explains nothing, 1 if everything.
     pub explained: Estimate,
 }
 
-/// What a side can hope for after each throw that could come, and which did.
+/// A side's chances after each possible throw, and the actual throw.
 pub(super) struct ThrowChances {
-    /// The chance of winning, draws as halves; none for a throw that could not come.
+    /// The chance of winning, a draw counting half; none for an impossible throw.
     after: Vec<Option<f64>>,
-    /// Their mean: what the side could hope for before it threw.
+    /// Their mean: the expectation before the throw.
     before: f64,
-    /// The throw that came.
+    /// The index of the actual throw.
     came: usize,
 }
 
 impl ThrowChances {
-    /// Of the side to move. Each die of an opening throw is one side's, and they differ.
+    /// For the side to move. Each die of an opening throw belongs to one side, and they differ.
     pub(super) fn of(decision: &Decision<'_>, throws: &[Throw], is_opening: bool) -> Self {
         let can_come = |throw: &Throw| !is_opening || throw.dice[0] != throw.dice[1];
         let after: Vec<Option<f64>> = throws
@@ -57,23 +56,23 @@ impl ThrowChances {
         Self { after, before: sum / chances, came }
     }
 
-    /// What the side could hope for before it threw.
+    /// The expectation before the throw.
     pub(super) const fn before(&self) -> f64 {
         self.before
     }
 
-    /// What the throw that came gave.
+    /// The luck of the actual throw.
     pub(super) fn luck(&self) -> f64 {
         self.after[self.came].map_or(0.0, |after| after - self.before)
     }
 
-    /// What each throw would have given; none for a throw that could not come.
+    /// The worth of each throw; none for an impossible one.
     pub(super) fn worths(&self) -> impl Iterator<Item = Option<f64>> {
         self.after.iter().map(|after| after.map(|after| after - self.before))
     }
 }
 
-/// What the side to move can hope for after that throw, with the turn that looks best.
+/// The value for the side to move after this throw, with the best-looking turn.
 fn after(decision: &Decision<'_>, dice: &[Die]) -> Value {
     let turn = decision.position.turn(dice).expect("a throw of the game");
     if turn.is_complete() {
@@ -101,7 +100,7 @@ impl Luck {
             explained: sample.estimate(|courses| {
                 let variance = |of: fn(&Course) -> f64| sample::variance(courses, of);
                 let results = variance(|course| course.white);
-                // Of results that are all the same there is nothing to explain.
+                // With equal results there is no variance to explain.
                 if results > 0.0 { 1.0 - variance(Course::white_without_luck) / results } else { 0.0 }
             }),
         }

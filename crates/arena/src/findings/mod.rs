@@ -1,14 +1,14 @@
-//! What a game is like between strong players: how long it lasts, which side has the advantage, how much the
-//! throws decide, what they are worth, and what hits, pins, primes and calls come to.
+//! Findings about games between strong players: their length, the advantage of a side, the effect of the
+//! throws and their worth, and of hits, pins, primes and calls.
 //!
-//! [`find`] lets the highest level play itself. Every game has dice of its own: both players are the same, so a
-//! second game with the same dice would be the same game. All of it follows from the [`Study`]; only the time
-//! that it takes differs.
+//! [`find`] lets the highest level play itself. Every game has its own dice: both players are the same, so a
+//! second game with the same dice would be the same game. The result depends only on the [`Study`], except
+//! the time it takes.
 //!
-//! What the throws gave is taken from how the games ended ([`Luck`]), as rollouts do it: it is nothing on average,
-//! whatever the computer's judgement is worth, but without it results vary less. Intervals, of 95 %, are Wilson's
-//! for shares of games. Others are reckoned over games, or are those of the bootstrap: 400 times as many games
-//! are drawn with replacement, and the number is reckoned again.
+//! Luck is subtracted from the results ([`Luck`]), as in rollouts: it is zero on average, whatever the
+//! quality of the evaluation, but without it results vary less. Intervals, of 95 %, are Wilson's for shares
+//! of games. Others are over games, or from the bootstrap: 400 samples of as many games are drawn with
+//! replacement.
 
 mod course;
 mod incidents;
@@ -38,19 +38,19 @@ pub use luck::Luck;
 pub use play::StudyProgress;
 pub use throws::{KindWorth, ThrowKind, ThrowWorth};
 
-/// Who plays.
+/// The player.
 const PLAYER: Player = Player::Level(Level::HIGHEST);
 
-/// What is played.
+/// A study.
 #[derive(Debug, Clone, Copy)]
 pub struct Study {
     /// The game and its options.
     pub variant: Variant,
-    /// How many games.
+    /// The number of games.
     pub games: u32,
-    /// What the player may look at in a turn; none for what it is usually given.
+    /// The player's budget for a turn; none for the usual one.
     pub budget: Option<Budget>,
-    /// What dice and the bootstrap begin with.
+    /// The seed of the dice and the bootstrap.
     pub seed: u64,
     /// After how many turns of both sides together, passes included, a game counts as drawn.
     pub turns_max: u32,
@@ -58,83 +58,83 @@ pub struct Study {
     pub threads: NonZeroUsize,
 }
 
-/// What was found. Its fields are stable: programs read it as JSON.
+/// The findings. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Findings {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Which judge of the game played, as 16 hexadecimal digits.
+    /// The edition of the search that played, as 16 hexadecimal digits.
     pub edition: String,
-    /// How many positions it could look at in a turn.
+    /// Its budget for a turn, in positions.
     pub nodes: u32,
-    /// What chance began with.
+    /// The seed.
     pub seed: u64,
-    /// How many games were played.
+    /// The number of games.
     pub games: u32,
-    /// How many of them differ from each other: without dice games can be the same, and say less then.
+    /// How many of them are different: without dice, games can be the same, and then say less.
     pub distinct: u32,
-    /// Turns of a game, of both sides together, passes too.
+    /// Turns of a game, of both sides together, including passes.
     pub turns: Lengths,
-    /// How many of these passed.
+    /// How many of these were passes.
     pub passes: Estimate,
-    /// How many games ended how: codes of the rules, `turn_limit`.
+    /// The number of games by the reason of their end: codes of the rules, `turn_limit`.
     pub ends: BTreeMap<&'static str, u32>,
-    /// What White, in a tafl game the defenders, won, drew and lost.
+    /// The results of White, in a tafl game the defenders.
     pub white: Score,
-    /// The share of all games that White won, draws as halves.
+    /// White's share of all games, a draw counting half.
     pub white_share: Share,
-    /// The same with what the throws gave taken out; none in a game without dice.
+    /// The same with luck removed; none in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white_without_luck: Option<Estimate>,
-    /// The share of the games that the side with the first turn won, where lot decides which that is.
+    /// The share of the side with the first turn, where that is drawn at random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_share: Option<Share>,
-    /// The same with what the throws gave taken out.
+    /// The same with luck removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_without_luck: Option<Estimate>,
-    /// The share of the games that were drawn.
+    /// The share of drawn games.
     pub drawn: Share,
-    /// The share of the games that counted double, where they can.
+    /// The share of games that counted double, where they can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double: Option<Share>,
-    /// How far a game's result is from what the side makes likely: the standard deviation of White's score.
+    /// How far a game's result is from the expectation for its side: the standard deviation of White's score.
     pub deviation: Estimate,
-    /// What the throws do to a game; none in a game without dice.
+    /// The effect of the throws on a game; none in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
-    /// Whether what the computer expects before it throws comes true, with what the throws gave from then on taken
-    /// out; none in a game without dice.
+    /// The calibration of the computer's expectation before each throw, with later luck removed; none in a
+    /// game without dice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calibration: Vec<Bucket>,
     /// After how many games the better of two players leads.
     pub leads: Vec<Lead>,
-    /// What each throw is worth; none in a game without dice.
+    /// The worth of each throw; none in a game without dice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub throws: Vec<ThrowWorth>,
-    /// What each kind of throw is worth.
+    /// The worth of each kind of throw.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<KindWorth>,
-    /// How often something happens, and how often the side wins that brings it about.
+    /// How often each incident happens, and how often the side that causes it wins.
     pub incidents: Vec<IncidentFound>,
-    /// How long it took, in seconds.
+    /// The elapsed time, in seconds.
     pub elapsed_s: f64,
 }
 
-/// How long games are: so many turns, or fewer.
+/// The lengths of games, in turns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Lengths {
-    /// On average.
+    /// The mean.
     pub mean: Estimate,
-    /// One in twenty has no more.
+    /// One in twenty is no longer.
     pub p5: Estimate,
-    /// Half of them have no more.
+    /// Half of them are no longer.
     pub median: Estimate,
-    /// All but one in twenty have no more.
+    /// All but one in twenty are no longer.
     pub p95: Estimate,
 }
 
-/// Plays all games and says what they show; none if `stop` became true before their end.
+/// Plays all games and evaluates them; none if `stop` became true before their end.
 pub fn find(asked: &Study, stop: &AtomicBool, report: impl FnMut(StudyProgress)) -> Option<Findings> {
     let begun = Instant::now();
     let courses = play_all(asked, stop, report)?;
@@ -142,20 +142,20 @@ pub fn find(asked: &Study, stop: &AtomicBool, report: impl FnMut(StudyProgress))
 }
 
 impl Study {
-    /// What the player may look at in a turn.
+    /// The player's budget for a turn.
     fn allowed(&self) -> Budget {
         self.budget.unwrap_or_else(|| PLAYER.budget(self.variant.game()))
     }
 }
 
 impl Findings {
-    /// What games show, but for the time that they took.
+    /// The findings from games, without the elapsed time.
     fn of(asked: &Study, courses: &[Course]) -> Self {
         let game = asked.variant.game();
         let sample = Sample::new(courses, asked.seed);
         let throws = play::throws(game);
         let share_of = |of: fn(&Course) -> f64| share(&sample.parts(of)).expect("a game was played");
-        let (has_dice, by_lot) = (game.dice() > 0, game.has_opening_throw());
+        let (has_dice, is_drawn) = (game.dice() > 0, game.has_opening_throw());
         let mut ends = BTreeMap::new();
         for course in courses {
             *ends.entry(course.end).or_default() += 1;
@@ -173,8 +173,8 @@ impl Findings {
             white: white_score(courses),
             white_share: share_of(|course| course.white),
             white_without_luck: has_dice.then(|| sample.mean(Course::white_without_luck)),
-            first_share: by_lot.then(|| share_of(|course| course.score_of(course.first))),
-            first_without_luck: by_lot.then(|| sample.mean(Course::first_without_luck)),
+            first_share: is_drawn.then(|| share_of(|course| course.score_of(course.first))),
+            first_without_luck: is_drawn.then(|| sample.mean(Course::first_without_luck)),
             drawn: share_of(|course| course.ended_with(0)),
             double: can_double(game).then(|| share_of(|course| course.ended_with(2))),
             deviation: sample.deviation(|course| course.white),

@@ -1,4 +1,4 @@
-//! The games of a study, played.
+//! Plays the games of a study.
 
 use std::{
     sync::{
@@ -18,12 +18,12 @@ use super::{
 };
 use crate::{ByEntrant, Contest, EntrantId, error::TurnError, game::play, seat::Seat};
 
-/// How far a study has come.
+/// The progress of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StudyProgress {
     /// How many games have been played.
     pub games: u32,
-    /// How many games will have been.
+    /// The total number of games.
     pub games_all: u32,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn throws(game: Game) -> Vec<Throw> {
     }
 }
 
-/// Plays a game, counted from 0, and looks at its turns; none if it was stopped.
+/// Plays a game, counted from 0, and observes its turns; none if it was stopped.
 fn play_one(asked: &Study, nth: u32, throws: &[Throw], stop: &AtomicBool) -> Option<Course> {
     let budget = Some(asked.allowed());
     let contest = Contest {

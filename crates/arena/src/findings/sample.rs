@@ -1,11 +1,11 @@
-//! The games that were played, to reckon with.
+//! A sample of played games, with statistics.
 
 use lusoria_search::Random;
 
 use super::course::Course;
 use crate::{Estimate, Interval, estimate::RESAMPLES, share::Part};
 
-/// Games, each with dice of its own.
+/// Games, each with its own dice.
 pub(super) struct Sample<'a> {
     courses: &'a [Course],
     seed: u64,
@@ -16,7 +16,7 @@ impl<'a> Sample<'a> {
         Self { courses, seed }
     }
 
-    /// What each game adds to a share of all games.
+    /// The contribution of each game to a share of all games.
     pub(super) fn parts(&self, of: impl Fn(&Course) -> f64) -> Vec<Part> {
         self.courses.iter().map(|course| (of(course), 1.0)).collect()
     }
@@ -40,7 +40,7 @@ impl<'a> Sample<'a> {
         })
     }
 
-    /// A number that is reckoned from all games, with the interval of the bootstrap.
+    /// A number computed from all games, with its bootstrap interval.
     pub(super) fn estimate(&self, number: impl Fn(&[&Course]) -> f64) -> Estimate {
         let all: Vec<&Course> = self.courses.iter().collect();
         let mut random = Random::new(self.seed);
@@ -50,7 +50,7 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The variance of a number over games; 0 of a single game.
+/// The variance of a number over games; 0 for a single game.
 #[expect(clippy::cast_precision_loss, reason = "there are fewer games than 2 to the 52")]
 pub(super) fn variance(courses: &[&Course], of: impl Fn(&Course) -> f64) -> f64 {
     let count = courses.len() as f64;

@@ -1,4 +1,4 @@
-//! Findings from games that were made up, and from a few that are played.
+//! Findings from invented games, and from a few played ones.
 
 use lusoria_rules::{Die, Game, History, Position, Setup, Step};
 use lusoria_search::{Decision, Stakes};
@@ -19,7 +19,7 @@ fn dice(values: &[u8]) -> Vec<Die> {
     values.iter().map(|&value| Die::new(value).expect("on a die")).collect()
 }
 
-/// What happens in a turn, in the game's notation.
+/// The incidents of a turn in notation.
 fn happens(position: Position, thrown: &[u8], notation: &str) -> Vec<(Incident, u32)> {
     let (dice, history) = (dice(thrown), History::start(&position));
     let mut turn = position.turn(&dice).expect("a throw of the game");
@@ -38,7 +38,7 @@ fn hits_and_blocks_are_counted_when_they_come_about() {
     };
     let four = json!({"points": {"1": 2, "2": 2, "3": 2, "4": 2, "5": 1, "6": 2}, "supply": 4});
     let black = json!({"points": {"13": 1, "14": 1, "1": 2}, "supply": 11});
-    // The piece that hits leaves one behind, which holds nothing.
+    // The piece that hits leaves another one behind, which holds nothing.
     let found = happens(tabula(four, black.clone()), &[5, 5, 6], "supply/5(4) 6/12*");
     assert_eq!(found, [(Incident::Hit, 1), (Incident::PrimeOfFive, 1)]);
     // The fifth cell joins four and one: six at once.
@@ -72,7 +72,7 @@ fn calls_and_captures_are_those_of_the_rules() {
         |board: &str, to_move: &str| position(Game::Tablut, json!({"board": board, "to_move": to_move}));
     let found = happens(tablut("3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3", "black"), &[], "e8-g8");
     assert_eq!(found, []);
-    // The king goes to c6, from where one way leads out; to c7, from where two do (rules/tablut.md).
+    // The king goes to c6, where there is one way out; to c7, where there are two (rules/tablut.md).
     let open = "3ttt3/4t4/3T5/t2KT3t/ttTT1TTtt/t3T3t/4T4/4t4/3ttt3";
     assert_eq!(happens(tablut(open, "white"), &[], "d6-c6"), [(Incident::Raichi, 1)]);
     let open = "3ttt3/4t4/3KT4/t3T3t/ttTT1TTtt/t3T3t/4T4/4t4/3ttt3";
@@ -152,7 +152,7 @@ fn made_up_games_are_summed_up() {
     let Lengths { p5, median, p95, .. } = found.turns;
     assert_eq!((p5.value, median.value, p95.value), (5.0, 50.0, 100.0));
     assert!(median.interval.low < 50.0 && median.interval.high > 50.0, "{median:?}");
-    // Without luck every game is worth 0.75: the throws tell all.
+    // Without luck every game is worth 0.75: luck explains everything.
     let without = found.white_without_luck.expect("a game with dice");
     assert!((without.value - 0.75).abs() < 1e-9 && without.interval.high - without.interval.low < 1e-9);
     assert!((found.luck.expect("a game with dice").explained.value - 1.0).abs() < 1e-9);
@@ -170,7 +170,7 @@ fn made_up_games_are_summed_up() {
 }
 
 #[test]
-fn what_hardly_ever_happens_tells_nothing_of_who_wins() {
+fn rare_incidents_have_no_winners() {
     let mut courses: Vec<Course> = (0..50).map(|turns| course(0.5, 0, turns, 0.0)).collect();
     courses.extend((50..59).map(|turns| course(1.0, 1, turns, 0.0)));
     let found = Findings::of(&study(Game::Tabula, 59, 1), &courses);
@@ -224,7 +224,7 @@ fn throws_are_worth_nothing_on_average() {
     let found = find(&study(Game::Tavla, 4, 2), &AtomicBool::new(false), |_| {}).expect("played to the end");
     assert_eq!((found.throws.len(), found.kinds.len()), (21, 2));
     let mean: f64 = found.kinds.iter().map(|kind| kind.chance * kind.worth.value).sum();
-    // But for the opening throws, of which some cannot come.
+    // Except for opening throws, some of which are impossible.
     assert!(mean.abs() < 2e-3, "{mean}");
     let [best, .., worst] = &found.throws[..] else { panic!("there are many") };
     assert!(best.worth.value > 0.0 && worst.worth.value < 0.0, "{best:?}, {worst:?}");
@@ -239,7 +239,7 @@ fn every_throw_was_expected_to_come_to_something() {
     let courses = play_all(&asked, &AtomicBool::new(false), |_| {}).expect("played to the end");
     for course in &courses {
         assert_eq!(course.expected_and_scored().count(), course.turns as usize);
-        // The last that is told is the first throw of the game.
+        // The last one is the first throw of the game.
         let (_, scored) = course.expected_and_scored().last().expect("a game has turns");
         assert!((scored - course.first_without_luck()).abs() < 1e-9, "{scored}");
     }
@@ -255,12 +255,13 @@ fn a_study_that_is_stopped_finds_nothing() {
 }
 
 #[test]
-fn what_was_expected_is_compared_with_the_score_less_the_luck_that_followed() {
+fn expectations_are_compared_with_the_score_minus_later_luck() {
     let expected = |side, chance, luck| course::Expected { side, chance, luck };
     let turns = vec![expected(Side::White, 0.6, 0.1), expected(Side::Black, 0.2, -0.15)];
     let white_won = Course { expected: turns, ..course(1.0, 1, 2, 0.25) };
     let found: Vec<(f64, f64)> = white_won.expected_and_scored().collect();
-    // Black threw 0.15 below the mean and lost: without that they had 0.15. White had the rest, less the luck before.
+    // Black's throw was 0.15 below the mean and Black lost: without luck they had 0.15. White had the rest,
+    // minus the earlier luck.
     let close = |(a, b): &(f64, f64), (c, d): (f64, f64)| (a - c).abs() < 1e-9 && (b - d).abs() < 1e-9;
     assert!(close(&found[0], (0.2, 0.15)) && close(&found[1], (0.6, 0.75)), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! What throws are worth.
+//! The worth of throws.
 
 use lusoria_rules::Die;
 use lusoria_search::network::Throw;
@@ -7,34 +7,34 @@ use serde::Serialize;
 use super::course::Course;
 use crate::Estimate;
 
-/// What a throw is worth: how much better the chance of winning is after it than before it, on average over all
-/// turns of the games. Each turn tells of every throw, for what would have come of it is known, too.
+/// The worth of a throw: how much it improves the chance of winning, on average over all turns of the games.
+/// Each turn contributes to every throw: those that were not thrown are evaluated, too.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThrowWorth {
     /// The dice, the highest first.
     pub throw: String,
-    /// Which kind of throw it is.
+    /// Its kind.
     pub kind: ThrowKind,
-    /// How likely it is.
+    /// Its probability.
     pub chance: f64,
-    /// What it is worth, in chances of winning.
+    /// Its worth, in chances of winning.
     #[serde(flatten)]
     pub worth: Estimate,
 }
 
-/// What throws of a kind are worth on average.
+/// The mean worth of throws of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct KindWorth {
-    /// Which kind.
+    /// The kind.
     pub kind: ThrowKind,
-    /// How likely one of them is.
+    /// The probability of one of them.
     pub chance: f64,
-    /// What it is worth, in chances of winning.
+    /// Its worth, in chances of winning.
     #[serde(flatten)]
     pub worth: Estimate,
 }
 
-/// How many dice of a throw are alike.
+/// How many dice of a throw are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThrowKind {
@@ -46,7 +46,7 @@ pub enum ThrowKind {
     Triple,
 }
 
-/// What a throw was worth in the turns of a game in which it could come.
+/// The worth of a throw in the turns of a game in which it was possible.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Worth {
     sum: f64,
@@ -54,7 +54,7 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    /// Takes in a turn; none if the throw could not come.
+    /// Adds a turn; none if the throw was impossible.
     pub(super) fn add(&mut self, worth: Option<f64>) {
         if let Some(worth) = worth {
             self.sum += worth;
@@ -77,7 +77,7 @@ impl ThrowKind {
     }
 }
 
-/// What each throw is worth, the best first.
+/// The worth of each throw, the best first.
 pub(super) fn worths(throws: &[Throw], courses: &[Course]) -> Vec<ThrowWorth> {
     let dice = |throw: &Throw| throw.dice.iter().rev().map(Die::to_string).collect::<Vec<_>>().join("-");
     let mut worths: Vec<ThrowWorth> = throws
@@ -94,7 +94,7 @@ pub(super) fn worths(throws: &[Throw], courses: &[Course]) -> Vec<ThrowWorth> {
     worths
 }
 
-/// What each kind of throw is worth.
+/// The worth of each kind of throw.
 pub(super) fn kinds(throws: &[Throw], courses: &[Course]) -> Vec<KindWorth> {
     let of = |kind| {
         let alike = throws.iter().enumerate().filter(|(_, throw)| ThrowKind::of(&throw.dice) == kind);
@@ -105,7 +105,7 @@ pub(super) fn kinds(throws: &[Throw], courses: &[Course]) -> Vec<KindWorth> {
     ThrowKind::ALL.into_iter().filter_map(of).collect()
 }
 
-/// What these throws, each with its weight, are worth on average.
+/// The mean worth of these throws, each with its weight.
 fn worth(courses: &[Course], throws: &[(usize, f64)]) -> Estimate {
     let of_game = |course: &Course| {
         throws.iter().fold((0.0, 0.0), |(sum, turns), &(nth, weight)| {

@@ -1,30 +1,30 @@
-//! Ratings of players and the advantage of a side, as they make games likeliest.
+//! Fits the ratings of players and the advantage of a side by maximum likelihood.
 //!
-//! A game is won by White with the chance 1/(1 + exp(−(μ − μⱼ + a))), in units of 173.7178 points; a draw is
-//! half a win and half a loss. The likelihood is greatest where Newton's steps end. Players who never lost, or
-//! never won, would be infinitely far apart: every rating is held to the mean as weakly as by a deviation of
-//! [`LOOSE`] points.
+//! White wins a game with the probability 1/(1 + exp(−(μ − μⱼ + a))), in units of 173.7178 points; a draw is
+//! half a win and half a loss. Newton's method finds the maximum of the likelihood. Players who never lost,
+//! or never won, would be infinitely far apart: a weak prior with a deviation of [`LOOSE`] points keeps every
+//! rating near the mean.
 
 use super::games::{Games, Single};
 
-/// What one unit of the logistic curve is, in points: 400/ln 10.
+/// One unit of the logistic curve, in points: 400/ln 10.
 pub(super) const SCALE: f64 = 173.717_792_761;
 
-/// How far from the mean players are held to be, in points.
+/// The deviation of the prior, in points.
 const LOOSE: f64 = 1_000.0;
 
-/// Newton's steps; five are usually enough.
+/// The most steps of Newton's method; five are usually enough.
 const STEPS: usize = 30;
 
 /// The mean of all players.
 const MEAN: f64 = 1_500.0;
 
-/// What has been fitted.
+/// The fitted values.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit {
-    /// Of each player.
+    /// The ratings of the players.
     pub(super) points: Vec<f64>,
-    /// Of White, in points.
+    /// White's advantage, in points.
     pub(super) advantage: f64,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Fit {
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     games: f64,
-    /// Won by White, draws as halves.
+    /// White's score, draws counting half.
     won: f64,
 }
 
@@ -57,7 +57,7 @@ impl Fit {
             count.games += 1.0;
             count.won += score(game);
         }
-        // The players, and the advantage behind them.
+        // The players, followed by the advantage.
         let size = players + 1;
         let mut at = vec![0.0; size];
         let hold = (SCALE / LOOSE).powi(2);
@@ -84,7 +84,7 @@ impl Fit {
             }
             let step = solved(curve, slope);
             let moved = step.iter().map(|part| part.abs()).fold(0.0, f64::max);
-            // Far steps overshoot.
+            // Large steps overshoot.
             let share = (2.0 / moved).min(1.0);
             for (value, part) in at.iter_mut().zip(step) {
                 *value += share * part;
@@ -113,7 +113,7 @@ pub(super) fn advantage_alike(games: &Games, player: usize) -> f64 {
     Fit::of_singles(alike.map(|game| Single { white: 0, black: 0, ..game }), 1).advantage
 }
 
-/// Solves a symmetric system of equations by Gauss's elimination with the greatest pivot.
+/// Solves a symmetric system of equations by Gaussian elimination with the greatest pivot.
 fn solved(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for column in 0..size {
@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn shares_of_two_players_give_their_difference_and_the_advantage() {
-        // As White the second wins 75 %, the first 50 %: in units of ln 3, they are ½ apart, and a side is worth ½.
+        // As White the second wins 75 %, the first 50 %: in units of ln 3, they are ½ apart, and a side is
+        // worth ½.
         let mut games = singles(1, 0, 7_500, 0, 2_500);
         games.extend(singles(0, 1, 4_000, 2_000, 4_000));
         let fit = Fit::of_singles(games.into_iter(), 2);
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_lost_is_far_ahead_but_not_endlessly() {
+    fn a_player_who_never_lost_is_far_ahead_but_not_infinitely() {
         let mut games = singles(1, 0, 100, 0, 0);
         games.extend(singles(0, 1, 0, 0, 100));
         let fit = Fit::of_singles(games.into_iter(), 2);

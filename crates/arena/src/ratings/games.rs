@@ -12,7 +12,7 @@ use crate::{
     run::{Pair, play_pairs},
 };
 
-/// How a game ended for White: the points that White scored, less than 0 those of Black, 0 a draw.
+/// The result of a game for White: White's points, negative for Black's, 0 for a draw.
 pub(super) type ForWhite = i8;
 
 /// Two games with the same dice, in which the players exchange the sides.
@@ -20,7 +20,7 @@ pub(super) type ForWhite = i8;
 pub(super) struct MirroredPair {
     /// The game in which the pairing's first player is White.
     pub(super) first_white: ForWhite,
-    /// The game in which the second one is.
+    /// The game in which the second player is White.
     pub(super) second_white: ForWhite,
 }
 
@@ -44,7 +44,7 @@ fn for_white(played: &Played) -> ForWhite {
     }
 }
 
-/// What two players, by their places in the list, played against each other.
+/// The games between two players, given by their indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pairing {
     pub(super) first: usize,
@@ -64,12 +64,12 @@ pub(super) struct Single {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Games(pub(super) Vec<Pairing>);
 
-/// How far a round robin has come.
+/// The progress of a round robin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundRobinProgress {
     /// How many games have been played.
     pub games: u32,
-    /// How many games will have been.
+    /// The total number of games.
     pub games_all: u32,
 }
 
@@ -116,7 +116,7 @@ impl Games {
         Self(self.0.iter().map(drawn).collect())
     }
 
-    /// All games, one by one: pair by pair, the pairings in turn.
+    /// All games one by one: pair by pair, the pairings in turn.
     pub(super) fn singles(&self) -> impl Iterator<Item = Single> {
         self.0.iter().flat_map(|&Pairing { first, second, ref pairs }| {
             pairs.iter().flat_map(move |pair| {
@@ -134,7 +134,7 @@ impl Games {
     }
 }
 
-/// The contest of two of the players. Each pairing has dice of its own.
+/// The contest of two of the players. Each pairing has its own dice.
 fn contest(asked: &RoundRobin, first: usize, second: usize, nth: u32) -> Contest {
     let players = [first, second].map(|which| asked.players[which]);
     let seed = asked.seed.wrapping_add(u64::from(nth) << 32);

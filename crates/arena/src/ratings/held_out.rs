@@ -1,10 +1,10 @@
-//! How well ratings foretell results that nothing was fitted to.
+//! Measures how well ratings predict results that were not used for fitting.
 //!
-//! The pairs of games are shuffled. To the first half the advantage and the slope are fitted; through all of
-//! them, ratings follow the players as they would on a server. What they expect of each game of the second half
-//! is held against how it ended, by its log-loss: −ln of the chance that was given to what happened, so 0.693
-//! for who knows nothing. The same is done without the advantage; and with matches to three points, put together
-//! from consecutive games, with and without the slope.
+//! The pairs of games are shuffled. The advantage and the slope are fitted to the first half; ratings follow
+//! the players through all of them, as on a server. The expectation for each game of the second half is
+//! compared with its result by log-loss: −ln of the probability given to the result, so 0.693 for a predictor
+//! that knows nothing. The same is done without the advantage; and with matches to three points, composed of
+//! consecutive games, with and without the slope.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -20,10 +20,10 @@ use super::{
 };
 use crate::estimate::Z;
 
-/// The matches that are put together, in points.
+/// The length of the composed matches, in points.
 const MATCH_POINTS: u16 = 3;
 
-/// How well results are foretold that nothing was fitted to.
+/// How well unused results are predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct HeldOut {
     /// Single games, with the advantage of a side and without.
@@ -35,19 +35,19 @@ pub struct HeldOut {
 /// The log-loss with and without something.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Foretold {
-    /// What it was, as fitted to the first half.
+    /// The value fitted to the first half.
     pub fitted: f64,
-    /// How many results of the second half were foretold.
+    /// How many results of the second half were predicted.
     pub results: u32,
     /// The log-loss with it.
     pub with: f64,
     /// The log-loss without it.
     pub without: f64,
-    /// By how much it is smaller with it.
+    /// The improvement with it.
     pub gain: Estimate,
 }
 
-/// Something that is rated: a game or a match.
+/// A rated result: a game or a match.
 #[derive(Debug, Clone, Copy)]
 struct Result {
     players: [usize; 2],
@@ -100,7 +100,7 @@ impl Foretold {
     }
 }
 
-/// Follows players and foretells.
+/// Follows the ratings of players and predicts results.
 struct Foretell {
     system: System,
     players: usize,
@@ -135,7 +135,7 @@ impl Foretell {
     }
 }
 
-/// All pairs of games, each as a pairing of its own, in a random order.
+/// All pairs of games, each as a pairing of its own, in random order.
 fn shuffled(games: &Games, random: &mut Random) -> Vec<Pairing> {
     let alone = |pairing: &Pairing, nth: usize| Pairing { pairs: vec![pairing.pairs[nth]], ..*pairing };
     let mut order: Vec<Pairing> = games
@@ -147,7 +147,7 @@ fn shuffled(games: &Games, random: &mut Random) -> Vec<Pairing> {
     order
 }
 
-/// Single pairs by who played them.
+/// Groups single pairs by their players.
 fn joined(pairs: &[Pairing]) -> Games {
     let mut by_players = BTreeMap::<_, Vec<_>>::new();
     for Pairing { first, second, pairs } in pairs {
@@ -161,7 +161,7 @@ fn singles(pairing: &Pairing) -> Vec<Single> {
     Games(vec![pairing.clone()]).singles().collect()
 }
 
-/// Matches of consecutive games of the same two players; what is left of them at the end is none.
+/// Matches of consecutive games of the same two players; an incomplete one at the end is dropped.
 fn matches(order: &[Pairing], players: usize) -> Vec<Result> {
     let mut scores = vec![[0_u16; 2]; players * players];
     let mut over = Vec::new();
@@ -185,7 +185,7 @@ mod tests {
     use crate::ratings::games::MirroredPair;
 
     fn results(count: usize) -> Vec<Result> {
-        // White wins four of five games of two who are equally strong.
+        // White wins four of five games of equal players.
         (0..count)
             .map(|nth| Result {
                 players: if nth % 2 == 0 { [0, 1] } else { [1, 0] },
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn who_knows_what_a_side_is_worth_foretells_better() {
+    fn knowing_the_advantage_improves_predictions() {
         let foretell = Foretell { system: System::WITH_DICE, players: 2 };
         let advantage = Advantage::new(240.0).expect("in its range");
         let losses = |advantage| foretell.losses(&results(2_000), advantage, Slope::ONE);

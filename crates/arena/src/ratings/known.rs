@@ -1,8 +1,8 @@
-//! After how many games the better of two players is known.
+//! After how many games it is known which of two players is better.
 //!
-//! So many that the interval of 95 % of their score lies above ½ in four of five such contests: (1.96 + 0.84)²
-//! times the variance of a game's score, divided by the square of what the better player scores above ½. No fewer
-//! than 1.96² = 3.84 games ever tell: even if all of them are won, the interval of three reaches below ½.
+//! So many that the interval of 95 % of their score is above ½ in four of five such contests: (1.96 + 0.84)²
+//! times the variance of a game's score, divided by the square of the better player's score minus ½. Fewer
+//! than 1.96² = 3.84 games are never enough: even if all are won, the interval of three reaches below ½.
 
 use serde::Serialize;
 
@@ -11,22 +11,22 @@ use crate::{Estimate, estimate::Z};
 
 /// The normal quantiles of an interval of 95 % and of four in five.
 const CERTAIN: f64 = Z + 0.841_621_234;
-/// How many games it takes until the better of two players is known.
+/// How many games show which of two players is better.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GamesUntilKnown {
     /// The better one.
     pub better: String,
     /// The other.
     pub other: String,
-    /// What the better one scores in a game, draws as halves.
+    /// The better one's score in a game, a draw counting half.
     pub share: Estimate,
-    /// How many games with dice of their own, the sides exchanged from game to game.
+    /// The number of games with separate dice, the sides exchanged from game to game.
     pub games: Estimate,
-    /// How many games in pairs of the same dice.
+    /// The number of games in pairs with the same dice.
     pub games_of_pairs: Estimate,
 }
 
-/// The same by the players' places, without intervals.
+/// The same by the players' indices, without intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Known {
     pub(super) better: usize,
@@ -36,7 +36,7 @@ pub(super) struct Known {
     pub(super) games_of_pairs: f64,
 }
 
-/// Of all two players; the one who stands later in the list is taken for the better one.
+/// For all pairs of players; the later one in the list counts as the better one.
 pub(super) fn known(games: &Games) -> Vec<Known> {
     let pairings = games.0.iter().filter(|pairing| pairing.first != pairing.second);
     pairings
@@ -46,7 +46,7 @@ pub(super) fn known(games: &Games) -> Vec<Known> {
                 .iter()
                 .map(|pair| pair.of_first().map(|points| f64::midpoint(1.0, -f64::from(points.signum()))))
                 .collect();
-            // With dice of their own games vary around what the side that is played makes likely.
+            // With separate dice, games vary around the expectation for their side.
             let of_sides = [0, 1].map(|which| moments(scores.iter().map(|pair| pair[which])));
             let share = f64::midpoint(of_sides[0].mean, of_sides[1].mean);
             let variance = f64::midpoint(of_sides[0].variance, of_sides[1].variance);
@@ -92,7 +92,7 @@ mod tests {
     use crate::ratings::games::{MirroredPair, Pairing};
 
     #[test]
-    fn games_that_hang_together_need_fewer() {
+    fn dependent_games_need_fewer() {
         // The second player wins both games of 20 pairs in 100; the dice decide the others.
         let mut pairs = vec![MirroredPair { first_white: -1, second_white: 1 }; 20];
         pairs.extend(vec![MirroredPair { first_white: 1, second_white: 1 }; 40]);

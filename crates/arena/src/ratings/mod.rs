@@ -1,11 +1,11 @@
-//! What games between players of known strength say of ratings in a game: how much a side is worth, how
-//! far the players are apart, how much more a longer match shows, and after how many games the better of
-//! two is known.
+//! What games between players of known strength show about ratings in a game: the advantage of a side, the
+//! distances between players, the slope of longer matches, and after how many games the better of two is
+//! known.
 //!
-//! [`play`] lets everybody play everybody, themselves included, in pairs of games with the same dice. All
-//! of it follows from the [`RoundRobin`]; only the time that it takes differs.
+//! [`play`] lets everybody play everybody, including themselves, in pairs of games with the same dice. The
+//! result depends only on the [`RoundRobin`], except the time it takes.
 //!
-//! The intervals, of 95 %, are those of the bootstrap over pairs: 400 times, as many pairs of each pairing are
+//! The intervals, of 95 %, are from the bootstrap over pairs: 400 times, as many pairs of each pairing are
 //! drawn with replacement, and everything is fitted again.
 
 mod fit;
@@ -42,16 +42,16 @@ pub use side_taker::SideTaker;
 /// The match lengths whose slopes are fitted, in points.
 const LENGTHS: [u16; 6] = [2, 3, 4, 5, 6, 7];
 
-/// Who plays, and how often.
+/// The players and the number of games.
 #[derive(Debug, Clone)]
 pub struct RoundRobin {
     /// The game and its options.
     pub variant: Variant,
     /// The players, weaker ones first.
     pub players: Vec<Player>,
-    /// How many pairs of games each two play, and each against themselves.
+    /// How many pairs of games each two players play, and each against themselves.
     pub pairs: u32,
-    /// What dice, players' chance and the bootstrap begin with.
+    /// The seed of the dice, of players' random choices and of the bootstrap.
     pub seed: u64,
     /// After how many turns of both sides together, passes included, a game counts as drawn.
     pub turns_max: u32,
@@ -59,56 +59,56 @@ pub struct RoundRobin {
     pub threads: NonZeroUsize,
 }
 
-/// What a round robin has shown. Its fields are stable: programs read it as JSON.
+/// The result of a round robin. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ratings {
     /// The game and its options.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Which judge of the game the levels are, as 16 hexadecimal digits.
+    /// The edition of the search, as 16 hexadecimal digits.
     pub edition: String,
-    /// What chance began with.
+    /// The seed.
     pub seed: u64,
-    /// How many games each two played.
+    /// The number of games between each two players.
     pub games_each: u32,
-    /// How many games there were in all.
+    /// The total number of games.
     pub games: u32,
-    /// How much White, in a tafl game the defenders, is worth, in rating points.
+    /// The advantage of White, in a tafl game the defenders, in rating points.
     pub advantage: Estimate,
-    /// The same of each player's games against themselves.
+    /// The same in each player's games against themselves.
     pub advantage_alike: Vec<AdvantageAlike>,
-    /// How strong the players are.
+    /// The strength of the players.
     pub players: Vec<PlayerRating>,
-    /// How much more of the difference between two players a match of several points shows than one game.
+    /// The slopes of matches to several points, relative to one game.
     pub slopes: Vec<MatchSlope>,
-    /// How many games it takes until the better of two is known.
+    /// How many games show which of two players is better.
     pub known: Vec<GamesUntilKnown>,
-    /// How well results are foretold that nothing was fitted to.
+    /// How well unused results are predicted.
     pub held_out: HeldOut,
-    /// Whether it pays to take always the same side.
+    /// Whether always taking the same side gains points.
     pub side_taker: SideTaker,
     /// How long the games took, in seconds.
     pub elapsed_s: f64,
 }
 
-/// What a side is worth where both players are equally strong.
+/// The advantage of a side between equally strong players.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AdvantageAlike {
-    /// Who played themselves.
+    /// The player who played themselves.
     pub player: String,
     /// In rating points.
     #[serde(flatten)]
     pub advantage: Estimate,
 }
 
-/// How strong a player is.
+/// The strength of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlayerRating {
-    /// Who.
+    /// The player.
     pub player: String,
     /// In rating points; the mean of all players is 1500.
     pub points: f64,
-    /// By how many points they are better than the one before; none of the first.
+    /// How many points they are better than the previous player; none for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub better_by: Option<Estimate>,
 }
@@ -127,7 +127,7 @@ pub fn play(
     Ok(Some(Ratings::of(asked, &games, begun.elapsed())))
 }
 
-/// Everything that is fitted to games, as a flat list: so intervals of all of it are taken at once.
+/// All fitted values as a flat list, so that intervals for all of them are computed together.
 struct Fitted {
     whole: Fit,
     /// The advantage in each player's games against themselves.

@@ -1,9 +1,9 @@
-//! How much more of the difference between two players a match of several points shows than one game.
+//! The slopes of matches: how much more of the difference between two players a match to several points shows
+//! than one game.
 //!
-//! From how often the games between two players ended with how many points follows exactly how often each
-//! would win a match to so many points. The slope `k` is by how much steeper that is, on the logistic curve: the
-//! `k` with which k·logit(games won) comes closest to logit(matches won) in all pairings, those of which both
-//! are better known counting more.
+//! The distribution of points in the games between two players determines exactly how often each would win a
+//! match to so many points. The slope `k` says how much steeper that is on the logistic curve: the `k` with
+//! which k·logit(games won) is closest to logit(matches won) in all pairings, weighted by their precision.
 
 use lusoria_rating::Slope;
 use serde::Serialize;
@@ -16,11 +16,11 @@ use super::{
 /// The slope of matches of a length.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MatchSlope {
-    /// How many points a match takes.
+    /// The points of a match.
     pub points: u16,
-    /// The slope, that of a single game being 1.
+    /// The slope; a single game has 1.
     pub slope: Estimate,
-    /// What it would be if every game counted one point ([`Slope::of_points`]).
+    /// The slope if every game counted one point ([`Slope::of_points`]).
     pub of_one_point_games: f64,
 }
 
@@ -30,7 +30,7 @@ impl MatchSlope {
     }
 }
 
-/// How often a game ends with so many points for the first player: −2 to 2, by their places.
+/// The share of games that end with each number of points for the first player: −2 to 2, by index.
 type Shares = [f64; 5];
 
 /// The slopes of matches of these lengths.
@@ -54,7 +54,7 @@ fn slope(pairings: &[Shares], points: u16) -> f64 {
     for shares in pairings {
         let game = (shares[3] + shares[4]) / (1.0 - shares[2]);
         let won = won(shares, points);
-        // Who never lost tells nothing of how steep it is.
+        // A player who never lost says nothing about the slope.
         if !(game > 0.0 && game < 1.0 && won > 0.0 && won < 1.0) {
             continue;
         }
@@ -66,10 +66,10 @@ fn slope(pairings: &[Shares], points: u16) -> f64 {
     both / alone
 }
 
-/// How often the first player is the first to score so many points.
+/// How often the first player is the first to score this many points.
 fn won(shares: &Shares, points: u16) -> f64 {
     let to = usize::from(points);
-    // The chance to win from each score, that of a player whose opponent needs nothing more is 0.
+    // The chance of winning from each score; 0 once the opponent needs nothing more.
     let mut chances = vec![vec![0.0; to + 1]; to + 1];
     let decided = 1.0 - shares[2];
     for own in (0..=to).rev() {
@@ -102,7 +102,7 @@ mod tests {
         // To 2 with 60 %: 0.6² · (1 + 2 · 0.4).
         let found = won(&[0.0, 0.4, 0.0, 0.6, 0.0], 2);
         assert!((found - 0.648).abs() < 1e-12, "{found}");
-        // Draws are played again; a double game wins at once.
+        // Draws are replayed; a double game wins at once.
         let found = won(&[0.0, 0.2, 0.5, 0.0, 0.3], 2);
         assert!((found - (1.0 - 0.4 * 0.4)).abs() < 1e-12, "{found}");
     }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pairing_in_which_one_won_all_tells_nothing() {
+    fn a_pairing_in_which_one_won_all_is_ignored() {
         let all = Pairing {
             first: 0,
             second: 1,

@@ -1,9 +1,10 @@
-//! Whether somebody gains rating points by always taking the same side.
+//! Tests whether a player gains rating points by always taking the same side.
 //!
-//! Two players are as strong as the strongest of the round robin. One always asks for White (in a tafl game the
-//! defenders) in the first game, the other for Black. Both play against the other players, whose results are drawn from
-//! the games of the round robin, and their ratings follow as on a server: rated in pairs of games with sides exchanged,
-//! and, to compare, in single games with the fitted advantage. The one who takes White should not end higher.
+//! Two players are as strong as the strongest of the round robin. One always takes White (in a tafl game the
+//! defenders) in the first game, the other Black. Both play against the other players, with results drawn
+//! from the games of the round robin, and their ratings follow as on a server: rated in pairs of games with
+//! sides exchanged, and, for comparison, in single games with the fitted advantage. The one who takes White
+//! should not end higher.
 
 use std::time::Duration;
 
@@ -13,16 +14,16 @@ use serde::Serialize;
 
 use super::{Estimate, RoundRobin, fit::Fit, games::Games};
 
-/// How often it is played anew.
+/// The number of runs.
 const RUNS: u32 = 400;
 
 /// How many matches each of the two plays in a run.
 const MATCHES: u32 = 200;
 
-/// By how many rating points who always takes White ends above who always takes Black.
+/// How many rating points a player who always takes White ends above one who always takes Black.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SideTaker {
-    /// How strong both are.
+    /// The strength of both.
     pub player: String,
     /// How many matches each of them plays.
     pub matches: u32,
@@ -32,14 +33,14 @@ pub struct SideTaker {
     pub singles: Estimate,
 }
 
-/// What is rated.
+/// The rated unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Pair,
     Single,
 }
 
-/// Which side somebody takes in the first game.
+/// The side taken in the first game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Takes {
     White,
@@ -71,7 +72,7 @@ impl SideTaker {
     }
 }
 
-/// How the games of the taker's strength against each opponent ended, for the taker.
+/// The results of games between the taker's strength and each opponent, for the taker.
 struct Results {
     as_white: Vec<Vec<Outcome>>,
     as_black: Vec<Vec<Outcome>>,
@@ -108,12 +109,12 @@ struct World {
     system: System,
     advantage: Advantage,
     taker: usize,
-    /// So many others play, from the weakest on.
+    /// The number of opponents, from the weakest on.
     opponents: usize,
 }
 
 impl World {
-    /// The taker's points after all matches. Everybody begins as on a server.
+    /// The taker's points after all matches. Everybody starts as on a server.
     fn points_at_the_end(&self, results: &Results, unit: Unit, takes: Takes, random: &mut Random) -> f64 {
         let mut ratings = vec![self.system.start(); self.taker + 1];
         for _ in 0..MATCHES {
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
     use crate::ratings::games::{MirroredPair, Pairing};
 
-    /// Two who are equally strong; White wins so many of ten games.
+    /// Two equally strong players; White wins this many of ten games.
     fn found(white_wins: usize) -> SideTaker {
         let for_white = |n: usize| if n % 10 < white_wins { 1 } else { -1 };
         let pairs = (0..100)

@@ -23,12 +23,12 @@ use tokio::{net::TcpStream, sync::mpsc};
 use super::{super::error::ClientError, WAITING_MAX};
 use lusoria_client::{ConnectionError, HttpConnection, HttpRequest, LineStream, Origin};
 
-/// How to send to the players who follow the stream of their path.
+/// The channels to players who read the stream of their path.
 pub(super) type Streams = Mutex<HashMap<String, mpsc::Sender<Bytes>>>;
 
 /// Echoes to one client.
 pub(super) async fn echo(stream: TcpStream, streams: Arc<Streams>) -> hyper::Result<()> {
-    // One that is gone already is noticed when it is read from.
+    // A client that has gone is noticed when it is read from.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
         let streams = Arc::clone(&streams);
@@ -54,7 +54,7 @@ async fn respond(request: Request<Incoming>, streams: &Streams) -> EchoBody {
     let text = Bytes::from(text);
     let opponent = streams.lock().get(&opponent_of(&path)).cloned();
     if let Some(opponent) = opponent {
-        // They may be gone.
+        // The opponent may have gone.
         let _ = opponent.send(text.clone()).await;
     }
     EchoBody::Whole(Some(text))
@@ -68,7 +68,7 @@ fn opponent_of(path: &str) -> String {
     }
 }
 
-/// What a request is answered with.
+/// The body of a response.
 enum EchoBody {
     Whole(Option<Bytes>),
     Lines(mpsc::Receiver<Bytes>),
@@ -101,7 +101,7 @@ impl Body for EchoBody {
     }
 }
 
-/// A player at the bare echo, by plain HTTP.
+/// A player at the bare echo, over plain HTTP.
 pub(super) struct Player {
     path: String,
     requests: HttpConnection,
@@ -109,7 +109,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Comes to a seat of the pair of that number.
+    /// Takes a seat of the pair with that number.
     pub(super) async fn open(address: SocketAddr, pair: usize, seat: usize) -> Result<Self, ClientError> {
         let origin = Origin::from(address);
         let path = format!("/{pair}/{seat}");

@@ -1,5 +1,5 @@
-//! The limit to compare with: a server that does nothing but send back what a player sends,
-//! to them and to their opponent, by the same libraries.
+//! The upper limit for comparison: a server that only sends back what a player sends, to them and to their
+//! opponent, with the same libraries.
 
 mod http;
 mod socket;
@@ -28,12 +28,12 @@ use super::{
     tally::Tally,
 };
 
-/// How many messages wait for an opponent who does not read.
+/// The most messages that wait for an opponent who does not read.
 const WAITING_MAX: usize = 64;
 
-/// Echoes for ever. Over sockets the first message of a client names its pair; each later one is sent back to
-/// the client and to its opponent. Over plain HTTP the path names the pair and the seat: a message that is posted
-/// there comes back as the answer, and as a line of the opponent's stream.
+/// Echoes forever. Over sockets the first message of a client names its pair; each later one is sent back to
+/// the client and to its opponent. Over plain HTTP the path names the pair and the seat: a message that is
+/// posted there comes back as the response, and as a line of the opponent's stream.
 ///
 /// # Errors
 /// If no connection can be accepted.
@@ -57,7 +57,7 @@ pub fn serve(listener: TcpListener, over: Transport) -> BoxFuture<'static, io::R
     })
 }
 
-/// Measures such a server at `address`. As many pairs as the load has matches send messages of so many
+/// Measures such a server at `address`. As many pairs as the load has matches send messages of this many
 /// bytes, at the load's pace and for as long.
 ///
 /// # Errors
@@ -144,7 +144,7 @@ impl Player {
         }
     }
 
-    /// Waits until their own message comes back, or that of their opponent comes. Cancel safe.
+    /// Waits for their own message or their opponent's. Cancel safe.
     async fn receive(&mut self) -> Result<(), ClientError> {
         match self {
             Self::Socket(player) => player.receive().await,
@@ -157,7 +157,7 @@ async fn open(over: Transport, address: SocketAddr, nth: usize) -> Result<[Playe
     Ok([Player::open(over, address, nth, 0).await?, Player::open(over, address, nth, 1).await?])
 }
 
-/// Plays a pair: both send in turn, each when both have received the message before.
+/// Plays a pair: both send in turn, each after both have received the previous message.
 async fn play(
     mut players: [Player; 2],
     mut starts: TurnTimes,

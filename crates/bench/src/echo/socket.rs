@@ -16,10 +16,10 @@ use tokio_tungstenite::{
 use super::{super::error::ClientError, WAITING_MAX};
 use lusoria_client::{ConnectionError, open_socket, socket_config};
 
-/// The first of a pair to come: how to send to them, and how to tell them where the other is.
+/// The first client of a pair: its channel, and the channel to tell it about the other one.
 type Waiting = (mpsc::Sender<Message>, oneshot::Sender<mpsc::Sender<Message>>);
 
-/// The players who wait for the other one of their pair, by its name.
+/// Clients that wait for the other one of their pair, by its name.
 pub(super) type Pairs = Mutex<HashMap<String, Waiting>>;
 
 /// Echoes to one client. The first message names its pair.
@@ -47,7 +47,7 @@ pub(super) async fn echo(stream: TcpStream, waiting: &Pairs) -> Result<(), tungs
     }
 }
 
-/// Waits until both of a pair are there; how to send to the other one.
+/// Waits until both clients of a pair are connected. Returns the channel to the other one.
 async fn introduce(
     name: String,
     to_me: mpsc::Sender<Message>,
@@ -56,7 +56,7 @@ async fn introduce(
     let answer = {
         let mut waiting = waiting.lock();
         if let Some((to_other, tell_other)) = waiting.remove(&name) {
-            // The first client may be gone.
+            // The first client may have gone.
             let _ = tell_other.send(to_me);
             return Some(to_other);
         }
@@ -67,11 +67,11 @@ async fn introduce(
     answer.await.ok()
 }
 
-/// A player at the bare echo, by socket.
+/// A player at the bare echo, over a socket.
 pub(super) struct Player(WebSocketStream<TcpStream>);
 
 impl Player {
-    /// Comes to the pair of that number.
+    /// Joins the pair with that number.
     pub(super) async fn open(address: SocketAddr, pair: usize) -> Result<Self, ClientError> {
         let mut socket = open_socket(&format!("ws://{address}/"), address, None).await?;
         socket.send(Message::text(pair.to_string())).await.map_err(ConnectionError::from)?;

@@ -1,36 +1,36 @@
-//! What the log says of a connection that fails again and again.
+//! Limits repeated log lines about a failing connection.
 
 use std::{fmt::Write as _, time::Duration};
 
 use async_nats::{ConnectError, ConnectErrorKind};
 use tokio::time::Instant;
 
-/// How long the log is silent about what it has said.
+/// How long the same line is not logged again.
 const SILENT_FOR: Duration = Duration::from_mins(1);
 
-/// What is said, each at most once a minute.
+/// The lines, each logged at most once a minute.
 #[derive(Debug, Default)]
 pub(super) struct Complaints {
     said: Vec<(What, Instant)>,
 }
 
-/// What there is to say.
+/// A line to log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     /// Nothing answers, or what answers is not NATS.
     Unreachable,
-    /// NATS does not know our credentials.
+    /// NATS refuses our credentials.
     Refused,
     /// The credentials file cannot be used.
     CredentialsFile,
     /// A connection was lost.
     Lost,
-    /// A connection was made.
+    /// The connection is made.
     Connected,
 }
 
 impl What {
-    /// Why a connection could not be made.
+    /// The reason that a connection could not be made.
     pub(super) fn of(error: &ConnectError) -> Self {
         match error.kind() {
             ConnectErrorKind::AuthorizationViolation => Self::Refused,
@@ -46,7 +46,7 @@ impl What {
 }
 
 impl Complaints {
-    /// Whether to say it now: not if it has been said within a minute.
+    /// Whether to log it now: not if it has been logged within a minute.
     pub(super) fn may_say(&mut self, what: What, now: Instant) -> bool {
         self.said.retain(|(_, at)| now.duration_since(*at) < SILENT_FOR);
         let is_new = self.said.iter().all(|(said, _)| *said != what);
@@ -57,7 +57,7 @@ impl Complaints {
     }
 }
 
-/// An error with everything that led to it, in one line.
+/// An error with all its causes, in one line.
 pub(super) fn whole(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

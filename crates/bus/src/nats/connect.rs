@@ -11,29 +11,29 @@ use super::{
     options::{Credentials, NatsOptions},
 };
 
-/// How long an address may take to let us in.
+/// How long connecting to one address may take.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(5);
 
-/// How often the connection is tried. It is lost when three are not answered.
+/// How often the connection is tested. It counts as lost when three pings are not answered.
 const PINGS_EVERY: Duration = Duration::from_secs(3);
 
-/// How long an answer of the server may take.
+/// How long a response of the server may take.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 
-/// The most messages of one subscription that wait for us. We take them all the time and keep them elsewhere,
-/// within another limit.
+/// The most waiting messages of one subscription. We take them continuously, and keep them under another
+/// limit.
 const SUBSCRIPTION_MAX: usize = 16_384;
 
-/// What of the connection's life waits to be looked at. What does not fit is found out in another way.
+/// The most waiting events of the connection. Lost events are noticed in another way.
 const EVENTS_MAX: usize = 128;
 
-/// A connection, and what happens to it.
+/// A connection, and its events.
 pub(super) struct Connection {
     pub(super) client: Client,
     pub(super) events: mpsc::Receiver<Event>,
 }
 
-/// No connection could be made.
+/// A connection could not be made.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotConnected {
     #[error("{}", whole(.0))]
@@ -51,8 +51,8 @@ impl NotConnected {
     }
 }
 
-/// Tries each address once. Once connected, the client tries each of them again once if it loses the
-/// connection, and then ends.
+/// Tries each address once. A connected client that loses the connection tries each of them once more, and
+/// then ends.
 pub(super) async fn connect(options: &NatsOptions) -> Result<Connection, NotConnected> {
     let (sender, events) = mpsc::channel(EVENTS_MAX);
     let connect = with_identity(options).await.map_err(NotConnected::CredentialsFile)?;
@@ -64,16 +64,16 @@ pub(super) async fn connect(options: &NatsOptions) -> Result<Connection, NotConn
         .request_timeout(Some(ANSWERS_WITHIN))
         .ping_interval(PINGS_EVERY)
         .subscription_capacity(SUBSCRIPTION_MAX)
-        // Those that a server tells of may be addresses of another network.
+        // Servers may announce addresses of another network.
         .ignore_discovered_servers()
         .max_reconnects(options.url.addresses().len())
         .reconnect_delay_callback(|_| Duration::ZERO)
         .event_callback(move |event| {
-            // What does not fit is found out in another way.
+            // A lost event is noticed in another way.
             let _ = sender.try_send(event);
             std::future::ready(())
         });
-    // It logs every attempt; we say what is wrong once a minute.
+    // The library logs every attempt; we log each problem once a minute.
     let client = connect.connect(options.url.addresses()).with_subscriber(NoSubscriber::default()).await;
     Ok(Connection { client: client.map_err(NotConnected::Connect)?, events })
 }

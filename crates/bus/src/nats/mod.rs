@@ -35,44 +35,44 @@ use crate::{
 
 pub use options::{BadNatsUrl, NatsError, NatsOptions, NatsUrl};
 
-/// The pauses between attempts to connect grow from the first to the second.
+/// The shortest and longest pause between attempts to connect.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(2)];
 
-/// How long a connection must last until the next one is made at once.
+/// How long a connection must have lasted for the next one to be made at once.
 const LASTING: Duration = Duration::from_secs(5);
 
 /// How long closing may take.
 const CLOSES_WITHIN: Duration = Duration::from_secs(1);
 
 /// Carries messages over NATS, on subjects such as `lusoria.{cluster}.match.{id}`. It connects by itself,
-/// again and again; until then nothing is carried.
+/// repeatedly; while it is not connected nothing is carried.
 #[derive(Debug)]
 pub struct NatsBus {
     shared: Arc<Shared>,
     task: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// What the bus and its task share.
+/// State shared by the bus and its task.
 #[derive(Debug)]
 struct Shared {
-    /// What the subjects of the cluster begin with.
+    /// The prefix of the cluster's subjects.
     prefix: String,
     interests: Arc<Interests>,
     inbox: Inbox,
     outbox: Mutex<Backlog>,
-    /// Told when something was put into the outbox.
+    /// Notified when something was put into the outbox.
     filled: Notify,
     is_connected: AtomicBool,
-    /// Whether a message that others should have heard was dropped, and they have not been told yet.
+    /// Whether a message to others was dropped, and they have not been told yet.
     owes_gap: AtomicBool,
-    /// Who waits until NATS knows of all subscriptions.
+    /// Callers that wait until NATS knows all subscriptions.
     settling: Mutex<Vec<oneshot::Sender<()>>>,
     closing: CancellationToken,
 }
 
 impl NatsBus {
-    /// Starts connecting to NATS and does not wait for it. Only nodes of the same cluster hear each other.
-    /// To be called in a Tokio runtime.
+    /// Starts connecting to NATS, without waiting for it. Only nodes of the same cluster receive each other's
+    /// messages. Must be called in a Tokio runtime.
     ///
     /// # Errors
     /// If a file that the options name cannot be read.
@@ -93,7 +93,7 @@ impl NatsBus {
         Ok(Self { shared, task: Mutex::new(Some(task)) })
     }
 
-    /// Waits until NATS is connected and knows of every subscription that has been made and ended so far.
+    /// Waits until NATS is connected and knows every subscription made or ended so far.
     pub async fn settled(&self) {
         let (settled, waits) = oneshot::channel();
         self.shared.settling.lock().push(settled);
@@ -163,7 +163,7 @@ impl Shared {
     }
 }
 
-/// Connects and carries messages, again and again, until the bus is closed.
+/// Connects and carries messages, repeatedly, until the bus is closed.
 async fn run(shared: Arc<Shared>, options: NatsOptions) {
     connections(&shared, &options).await;
     shared.inbox.close();
@@ -186,7 +186,7 @@ async fn connections(shared: &Shared, options: &NatsOptions) {
                     return;
                 }
                 if complaints.may_say(What::Lost, Instant::now()) {
-                    tracing::warn!(nats = %options.url, "the connection to NATS was lost; connecting again");
+                    tracing::warn!(nats = %options.url, "the connection to NATS was lost; reconnecting");
                 }
                 if since.elapsed() >= LASTING {
                     pause = PAUSES[0];
@@ -199,12 +199,13 @@ async fn connections(shared: &Shared, options: &NatsOptions) {
     }
 }
 
-/// Carries messages over a connection until it is lost, or until the bus is closed: then what waits is sent.
+/// Carries messages over a connection until it is lost, or until the bus is closed; then sends the queued
+/// messages.
 async fn carry(shared: &Shared, connection: Connection, is_first: bool) {
     let mut session = Session::new(shared, connection);
     let lost = shared.closing.run_until_cancelled(session.run(is_first)).await;
     if lost.is_none() {
-        // What cannot be sent by then is lost, as it may be at any time.
+        // What cannot be sent by then is lost, as any message may be.
         let _ = timeout(CLOSES_WITHIN, session.finish()).await;
     }
     shared.set_connected(false);
@@ -219,13 +220,13 @@ fn complain(complaints: &mut Complaints, options: &NatsOptions, error: &NotConne
     match what {
         What::Refused => tracing::error!(
             %nats,
-            "NATS refuses {}; nodes hear of each other late until that is put right",
+            "NATS refuses {}; messages between nodes are delayed until that is corrected",
             options.identity()
         ),
         What::CredentialsFile | What::Unreachable | What::Connected | What::Lost => tracing::warn!(
             %nats,
             %error,
-            "cannot connect to NATS; nodes hear of each other late until it can be reached"
+            "cannot connect to NATS; messages between nodes are delayed until it can be reached"
         ),
     }
 }

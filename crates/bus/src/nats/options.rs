@@ -1,13 +1,13 @@
-//! Where NATS is, and who we are to it.
+//! The address of NATS, and our credentials.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-/// The port of NATS where none is written.
+/// The default port of NATS.
 const PORT: u16 = 4222;
 
 /// The addresses of a NATS cluster with user and password or a token, such as
-/// `nats://user:password@host:4222`. Several are parted by commas; the first one's credentials are those of
-/// all. `tls://` asks for TLS, which is also used if the server asks for it.
+/// `nats://user:password@host:4222`. Several are separated by commas; the first one's credentials apply to
+/// all. `tls://` requires TLS, which is also used if the server requires it.
 ///
 /// It is shown without its credentials.
 #[derive(Clone, PartialEq, Eq)]
@@ -17,14 +17,14 @@ pub struct NatsUrl {
     credentials: Option<Credentials>,
 }
 
-/// What a NATS server knows a client by, of what can stand in a URL.
+/// Credentials for NATS that a URL can contain.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Credentials {
     Password { user: String, password: String },
     Token(String),
 }
 
-/// Text that is no address of NATS. It does not repeat the text, in which a password may be.
+/// The text is not an address of NATS. The error does not repeat the text, which may contain a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadNatsUrl {
     /// It has another scheme, or none.
@@ -47,13 +47,13 @@ pub struct NatsOptions {
     pub credentials_file: Option<PathBuf>,
     /// The certificates of the authorities that NATS's own may come from (PEM), instead of the system's.
     pub authority: Option<PathBuf>,
-    /// Our own certificate and its key (PEM), if NATS asks for one.
+    /// Our own certificate and its key (PEM), if NATS requires one.
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// The name that NATS shows for this connection.
     pub name: String,
 }
 
-/// A file that is named in the options and cannot be read.
+/// A file named in the options cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {what} {}: {error}", path.display())]
 pub struct NatsError {
@@ -63,13 +63,13 @@ pub struct NatsError {
 }
 
 impl NatsOptions {
-    /// Options for an address alone.
+    /// Options with an address only.
     pub fn new(url: NatsUrl) -> Self {
         let name = "lusoria".to_owned();
         Self { url, credentials_file: None, authority: None, certificate: None, name }
     }
 
-    /// What NATS is to know us by, in words and without secrets.
+    /// What identifies us to NATS, in words and without secrets.
     pub(super) fn identity(&self) -> String {
         let in_url = self.url.credentials();
         match (&self.credentials_file, in_url) {
@@ -80,7 +80,7 @@ impl NatsOptions {
         }
     }
 
-    /// Whether nothing may be sent in the clear.
+    /// Whether TLS is required.
     pub(super) fn needs_tls(&self) -> bool {
         self.authority.is_some() || self.certificate.is_some()
     }
@@ -88,7 +88,7 @@ impl NatsOptions {
     /// Checks that all files can be read now.
     ///
     /// # Errors
-    /// For the first one that cannot.
+    /// If one cannot; the first one is named.
     pub(super) fn check_files(&self) -> Result<(), NatsError> {
         let certificate = self.certificate.iter();
         let files = self.credentials_file.iter().map(|path| ("the credentials of NATS in", path));
@@ -160,7 +160,7 @@ impl Credentials {
     }
 }
 
-/// Text with `%` and two hexadecimal digits for what cannot stand in a URL.
+/// Decodes `%` with two hexadecimal digits.
 fn decoded(text: &str) -> Result<String, BadNatsUrl> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn other_texts_are_refused() {
         for (text, error) in [
             ("", BadNatsUrl::Scheme),
             ("localhost:4222", BadNatsUrl::Scheme),

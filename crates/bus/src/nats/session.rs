@@ -22,31 +22,31 @@ use tokio::{
 use super::{Shared, connect::Connection};
 use crate::{PAYLOAD_MAX, Subject, count_dropped};
 
-/// How often to look at what need not be done at once.
+/// How often less urgent work is checked.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Under this name nodes tell each other that some of their messages were not sent.
+/// On this subject nodes tell each other that some of their messages were not sent.
 const GAP: &str = "gap";
 
-/// Nobody ever listens to this name: the server says so when it has read all that was sent before.
+/// Nobody ever subscribes to this subject: the server says so when it has read everything sent before.
 const NOBODY: &str = "nobody";
 
-/// A connection, with what is listened to over it.
+/// A connection, with its subscriptions.
 pub(super) struct Session<'a> {
     shared: &'a Shared,
     client: Client,
     events: mpsc::Receiver<Event>,
     messages: SelectAll<Abortable<Heard>>,
     held: HashMap<Subject, AbortHandle>,
-    /// Questions to the server that have not been answered.
+    /// Questions to the server without a response.
     checks: FuturesUnordered<BoxFuture<'static, Checked>>,
     is_interrupted: bool,
 }
 
-/// The client has ended: it could not connect again.
+/// The client has ended, because it could not reconnect.
 struct Lost;
 
-/// A question to the server was answered, or not in time.
+/// A question to the server was answered, or timed out.
 struct Checked {
     why: Check,
     is_answered: bool,
@@ -54,13 +54,13 @@ struct Checked {
 
 /// Why to ask whether the server has read everything.
 enum Check {
-    /// It was away: what was missed can be looked at once all subscriptions are in force again.
+    /// It was away: missed data can be read once all subscriptions are active again.
     Gap,
-    /// Somebody waits until it knows all subscriptions.
+    /// A caller waits until it knows all subscriptions.
     Settled(Vec<oneshot::Sender<()>>),
 }
 
-/// What a subscription hears, with its subject; `None` is [`GAP`].
+/// A message from a subscription, with its subject; `None` is [`GAP`].
 struct Heard {
     subject: Option<Subject>,
     subscriber: Subscriber,
@@ -97,7 +97,7 @@ impl<'a> Session<'a> {
     async fn try_run(&mut self, is_first: bool) -> Result<(), Lost> {
         self.listen(None, GAP).await?;
         let subjects = self.shared.interests.take_all();
-        // Before the first connection nothing was listened to, unless it took long.
+        // Before the first connection there were no subscriptions, unless connecting took long.
         let may_have_missed = !is_first || !subjects.is_empty();
         for subject in subjects {
             self.listen(Some(subject), &subject.name()).await?;
@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Sends what waits.
+    /// Sends the queued messages.
     pub(super) async fn finish(&mut self) {
         // If the connection is lost there is nothing more to do.
         let _ = self.send().await;
@@ -169,7 +169,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells the others if messages to them were dropped, and finds out what was not told.
+    /// Tells the others if messages to them were dropped, and finds changes that were not reported.
     async fn look(&mut self) -> Result<(), Lost> {
         match (self.client.connection_state(), self.is_interrupted) {
             (State::Connected, true) => self.resume(),
@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
                 count_dropped("slow_consumer", 1);
                 self.shared.inbox.note_gap();
             }
-            // The end shows in the messages, whose streams end.
+            // The end is seen in the messages, whose streams end.
             Event::Connected
             | Event::LameDuckMode
             | Event::Draining
@@ -205,12 +205,12 @@ impl<'a> Session<'a> {
         self.shared.set_connected(false);
     }
 
-    /// The client has connected again by itself and subscribed to everything.
+    /// The client has reconnected by itself and subscribed to everything.
     fn resume(&mut self) {
         self.is_interrupted = false;
         self.shared.set_connected(true);
         self.check(Check::Gap);
-        // Who waits for subscriptions may have waited for this.
+        // Callers that wait for subscriptions may have waited for this.
         self.shared.interests.look_again();
     }
 
@@ -227,7 +227,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Asks the server something that it answers after all that was sent to it before.
+    /// Asks the server something that it answers only after everything sent before.
     fn check(&mut self, why: Check) {
         let (client, nobody) = (self.client.clone(), self.named(NOBODY));
         self.checks.push(Box::pin(async move {
@@ -246,7 +246,7 @@ impl<'a> Session<'a> {
             Check::Gap => self.shared.inbox.note_gap(),
             Check::Settled(settling) if is_answered => {
                 for settled in settling {
-                    // Who no longer waits need not be told.
+                    // The caller may no longer wait.
                     let _ = settled.send(());
                 }
             }

@@ -1,4 +1,4 @@
-//! Who a bus is to NATS.
+//! Credentials for NATS.
 
 use lusoria_bus::{Bus, NatsBus};
 use lusoria_services::nats::Nats;

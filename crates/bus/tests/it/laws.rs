@@ -1,4 +1,4 @@
-//! What holds on a hub and over NATS alike.
+//! Laws for a hub and for NATS.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ async fn what_is_too_long_is_refused_and_leaves_a_gap(net: &Net) {
     net.settled().await;
     one.publish(Subject::All, Bytes::from(vec![0; PAYLOAD_MAX + 1]));
     one.publish(Subject::All, Bytes::from_static(b"short"));
-    // The gap is told a little later, or first.
+    // The gap may come a little later, or first.
     let heard = [two.next().await, two.next().await];
     assert!(heard.contains(&text(Subject::All, "short")), "{heard:?}");
     assert!(heard.contains(&Some(Delivery::Gap)), "{heard:?}");

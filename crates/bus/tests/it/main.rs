@@ -1,4 +1,4 @@
-//! The laws of every bus, and what each of them does besides.
+//! The laws of every bus, and the particular behaviour of each.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! NATS that goes away and comes back, and what a bus says of it.
+//! NATS that stops and comes back, and the log of a bus meanwhile.
 
 use bytes::Bytes;
 use lusoria_bus::{Bus, Delivery, NatsBus, PAYLOAD_MAX, Subject};
@@ -26,7 +26,7 @@ async fn after_a_kill_and_a_restart_both_get_a_gap_and_hear_again() {
     for &subject in &listening {
         one.publish(subject, Bytes::from_static(b"again"));
         let heard = match two.next().await {
-            // What was lost while one was away.
+            // The messages lost while one was away.
             Some(Delivery::Gap) => two.next().await,
             heard => heard,
         };
@@ -35,7 +35,7 @@ async fn after_a_kill_and_a_restart_both_get_a_gap_and_hear_again() {
 }
 
 #[tokio::test]
-async fn a_line_that_is_cut_is_made_again_with_all_subscriptions() {
+async fn a_cut_connection_is_restored_with_all_subscriptions() {
     let server = Nats::start("").unwrap();
     let proxy = Proxy::start(server.port()).await;
     let (one, two) = (node(&server.url()), node(&proxy.url));
@@ -70,7 +70,7 @@ async fn a_bus_starts_without_nats_and_says_so_once() {
     one.publish(Subject::All, Bytes::from_static(b"heard"));
     let mut heard = two.next().await;
     if heard == Some(Delivery::Gap) {
-        // One could not send: that may be told later than two knows that it has listened in vain.
+        // One could not send: that may be reported after two knows that its subscription was useless.
         heard = two.next().await;
     }
     assert_eq!(heard, text(Subject::All, "heard"));
@@ -80,7 +80,7 @@ async fn a_bus_starts_without_nats_and_says_so_once() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_into_the_outbox_leaves_a_gap_with_the_others() {
+async fn an_overflow_of_the_outbox_leaves_a_gap_with_the_others() {
     let net = Net::nats(2).await;
     let _listening = net.bus(1).subscribe(Subject::All);
     net.settled().await;

@@ -1,4 +1,4 @@
-//! What the tests need: buses of either kind, a proxy that cuts, and the lines of the log.
+//! Test support: buses of both kinds, a proxy that cuts connections, and the lines of the log.
 
 use std::{
     fmt::{Debug, Write as _},
@@ -31,7 +31,7 @@ impl Net {
         Self::Hub((0..nodes).map(|number| hub.connect(number)).collect())
     }
 
-    /// Nodes that are connected.
+    /// Connected nodes.
     pub(crate) async fn nats(nodes: usize) -> Self {
         let server = Nats::start("").unwrap();
         let buses: Vec<_> = (0..nodes).map(|_| node(&server.url())).collect();
@@ -48,7 +48,7 @@ impl Net {
         }
     }
 
-    /// Waits until all subscriptions are in force.
+    /// Waits until all subscriptions are active.
     pub(crate) async fn settled(&self) {
         if let Self::Nats(buses, _) = self {
             for bus in buses {
@@ -72,14 +72,14 @@ pub(crate) fn text(subject: Subject, payload: &str) -> Option<Delivery> {
     Some(Delivery::Message { subject, payload: Bytes::from(payload.to_owned()) })
 }
 
-/// Waits for something that nothing tells of.
+/// Waits for a condition that sends no notification.
 pub(crate) async fn until(mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 
-/// Passes connections on to a port, each until it is cut.
+/// Forwards connections to a port, each until it is cut.
 pub(crate) struct Proxy {
     pub(crate) url: String,
     passing: Arc<Mutex<Vec<tokio::task::JoinHandle<()>>>>,
@@ -104,7 +104,7 @@ impl Proxy {
         Self { url, passing }
     }
 
-    /// Cuts the connections of now. Later ones are passed on.
+    /// Cuts the present connections. Later ones are forwarded.
     pub(crate) fn cut(&self) {
         for task in self.passing.lock().unwrap().drain(..) {
             task.abort();
@@ -112,12 +112,12 @@ impl Proxy {
     }
 }
 
-/// The lines that are logged on this thread.
+/// The lines logged on this thread.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Log {
-    /// Keeps what is logged until the guard is dropped.
+    /// Collects log lines until the guard is dropped.
     pub(crate) fn kept() -> (Self, tracing::subscriber::DefaultGuard) {
         let log = Self::default();
         (log.clone(), tracing::subscriber::set_default(log))

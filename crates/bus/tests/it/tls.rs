@@ -1,4 +1,4 @@
-//! TLS with an authority of one's own.
+//! TLS with a private certificate authority.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn shown(path: &Path) -> String {
     format!("\"{}\"", path.display())
 }
 
-/// Waits for what the log says of why it cannot connect.
+/// Waits for the log line that says why it cannot connect.
 async fn complaint(options: NatsOptions) -> String {
     let (log, _guard) = Log::kept();
     let bus = NatsBus::start(options, CLUSTER).unwrap();
@@ -54,7 +54,7 @@ async fn both_sides_prove_who_they_are() {
 }
 
 #[tokio::test]
-async fn nothing_is_said_in_the_clear_where_tls_is_asked_for() {
+async fn nothing_is_sent_in_the_clear_where_tls_is_required() {
     const HANDSHAKE: u8 = 0x16;
     let authority = Authority::new().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -63,7 +63,7 @@ async fn nothing_is_said_in_the_clear_where_tls_is_asked_for() {
     options.authority = Some(authority.file("authority.pem"));
     let _bus = NatsBus::start(options, CLUSTER).unwrap();
     let (mut stream, _) = listener.accept().await.unwrap();
-    // A server that asks for a password and offers no TLS.
+    // A server that requires a password and offers no TLS.
     let info = r#"{"server_id":"x","server_name":"x","version":"2.9.10","go":"","host":"","port":1,
         "headers":true,"auth_required":true,"max_payload":1048576,"proto":1,"client_id":1}"#;
     stream.write_all(format!("INFO {}\r\n", info.replace('\n', "")).as_bytes()).await.unwrap();

@@ -1,4 +1,4 @@
-//! The test vectors of the standard (`vectors.txt`), as they are and with every bit flipped.
+//! The test vectors of the standard (`vectors.txt`), unchanged and with every bit flipped.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ fn registered(vector: &Vector) -> Result<Credential, Error> {
     register(vector, &ceremony(&vector["registration challenge"]))
 }
 
-/// The vector with the attestation taken out, as browsers do it for a server that asks for none.
+/// The vector without its attestation, which browsers remove for a server that does not ask for one.
 fn without_attestation(vector: &Vector) -> Vector {
     let object = &vector["registration attestationObject"];
     let name = b"\x68authData";
@@ -76,7 +76,7 @@ fn asserted(vector: &Vector, credential: &Credential) -> Result<Asserted, Error>
     assert(vector, credential, &ceremony(&vector["assertion challenge"]))
 }
 
-/// Every vector, with what comes of its registration and of it without its attestation.
+/// Every vector, with the result of its registration, and of the same without its attestation.
 const EXPECTED: [(&str, Option<Error>, Option<Error>); 15] = [
     ("none-es256", None, None),
     ("packed-self-es256", None, None),
@@ -112,7 +112,7 @@ fn the_standards_vectors() {
     }
 }
 
-/// Calls it with the vector as it is but for one bit of one value, for each bit.
+/// Calls `check` with the vector with one bit of one value flipped, for each bit.
 fn with_each_bit_flipped(vector: &Vector, names: &[&'static str], check: impl Fn(&Vector, &str, usize)) {
     for name in names {
         for bit in 0..vector[name].len() * 8 {
@@ -136,7 +136,7 @@ fn no_flipped_bit_of_an_assertion_passes() {
             "credential_id",
         ];
         with_each_bit_flipped(vector, &names, |flipped, name, bit| {
-            // The challenge is what the server expects, the others are what it is told.
+            // The server expects the challenge; the other values come from the client.
             assert!(asserted(flipped, &credential).is_err(), "bit {bit} of the {name}");
         });
     }
@@ -151,7 +151,7 @@ fn no_flipped_bit_of_a_self_attestation_passes() {
 }
 
 #[test]
-fn nothing_that_is_cut_short_or_too_long_passes() {
+fn truncated_and_overlong_values_are_refused() {
     let vectors = vectors();
     let vector = &vectors["none-es256"];
     let credential = registered(vector).unwrap();
@@ -173,7 +173,7 @@ fn nothing_that_is_cut_short_or_too_long_passes() {
 }
 
 #[test]
-fn what_the_server_asked_for_is_held_against_it() {
+fn the_response_is_checked_against_the_request() {
     let vectors = vectors();
     let vector = &vectors["none-es256"];
     let credential = registered(vector).unwrap();
@@ -188,12 +188,12 @@ fn what_the_server_asked_for_is_held_against_it() {
     assert_eq!(both(|asked| asked.challenge = &[0; 32]), [Some(Error::WrongChallenge); 2]);
     assert_eq!(both(|asked| asked.origins = &["https://example.org:444"]), [Some(Error::WrongOrigin); 2]);
     assert_eq!(both(|asked| asked.relying_party = "example.com"), [Some(Error::WrongRelyingParty); 2]);
-    // Its authenticator said at neither that it verified the user.
+    // The authenticator has not verified the user in either of them.
     assert_eq!(both(|asked| asked.must_verify_user = true), [Some(Error::UserUnverified); 2]);
 }
 
 #[test]
-fn the_credential_and_its_owner_are_held_against_it() {
+fn the_response_is_checked_against_the_credential_and_its_owner() {
     let vectors = vectors();
     let vector = &vectors["none-es256"];
     let credential = registered(vector).unwrap();

@@ -1,5 +1,4 @@
-//! Random matches compared with the model: for any commands in any order, both must give the same
-//! answers.
+//! Random matches compared with the model: for any commands in any order, both must give the same responses.
 
 use lusoria_play::{
     Admission, Clock, Colours, Command, Event, Length, MatchId, Millis, PlayerId, Seat, SeedBrought, Terms,
@@ -14,20 +13,20 @@ use crate::{
     model::{Act, Answers, Model, Who},
 };
 
-/// One thing that a test does; numbers choose within what is possible at that point.
+/// One action of a test; the numbers choose among what is possible at that point.
 #[derive(Debug, Clone)]
 enum Move {
     /// The side to play plays a legal turn.
     Play(u64),
     /// Time passes, but nothing runs out.
     Wait(Millis),
-    /// Time passes until a millisecond before the deadline, or that much after it.
+    /// Time passes until a millisecond before the deadline, or this much after it.
     RunOut { early: bool, after: Millis },
-    /// Somebody asks for something, sensible or not.
+    /// A player requests something, sensible or not.
     Ask(Act),
-    /// A turn that is cut short, goes on too long, or goes wrong.
+    /// A turn that is cut short, continues for too long, or is illegal.
     Spoil { who: Who, how: u8, number: u64 },
-    /// The server was away for the latter part of the time since the last event.
+    /// The server was not running in the latter part of the time since the last event.
     Outage { part: u8, again: bool },
 }
 
@@ -226,7 +225,7 @@ impl Pair {
     }
 }
 
-/// Mostly a line like any other, now and then none, a bad one or an absurd one.
+/// Mostly an ordinary lag, sometimes none, a bad one or an absurd one.
 fn some_lag_ms(number: u64) -> Millis {
     match mix(!number) % 8 {
         0 => 0,
@@ -247,7 +246,7 @@ fn id(who: Who) -> PlayerId {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Anything may be asked at any time.
+    /// Anything may be requested at any time.
     #[test]
     fn a_match_agrees_with_the_model(
         terms in some_terms(),
@@ -261,7 +260,7 @@ proptest! {
         }
     }
 
-    /// Two players who only play, each at their own pace, come to the end of the match.
+    /// Two players who only play, each at their own pace, reach the end of the match.
     #[test]
     fn two_players_who_only_play_reach_the_end(terms in some_terms(), number in any::<u64>()) {
         let mut pair = Pair::new(terms, false, number);

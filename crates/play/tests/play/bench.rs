@@ -1,4 +1,4 @@
-//! A match under test: every test goes through it, so that the laws are checked after every append.
+//! A match under test: every test uses it, so that the laws are checked after every append.
 
 use std::borrow::Borrow;
 
@@ -56,7 +56,7 @@ pub(crate) fn creation(terms: Terms, seed: SeedBrought) -> Creation {
     }
 }
 
-/// What a match has done to the ratings of its players.
+/// The rating changes of a match.
 pub(crate) fn rated_seats() -> BySeat<RatedSeat> {
     let shown = |points, deviation| ShownRating { points, deviation };
     BySeat(
@@ -68,7 +68,7 @@ pub(crate) fn rated_seats() -> BySeat<RatedSeat> {
 /// A match with its journal, its dice and the time.
 pub(crate) struct Bench {
     pub(crate) state: Match,
-    /// The fold of the journal, which must always be the same.
+    /// The fold of the journal, which must always be equal.
     folded: Match,
     pub(crate) journal: Vec<Recorded>,
     pub(crate) now: Millis,
@@ -90,7 +90,7 @@ impl Bench {
         Self::create(creation(terms, SeedBrought::Nothing), Foretold::from(1))
     }
 
-    /// A match that both have sat down to.
+    /// A match with both seats taken.
     pub(crate) fn playing(terms: Terms) -> Self {
         let mut bench = Self::open(terms);
         bench.join(None).unwrap();
@@ -105,7 +105,7 @@ impl Bench {
         bench
     }
 
-    /// A match in which both have made their first turn.
+    /// A match in which both have played their first turn.
     pub(crate) fn under_way(terms: Terms) -> Self {
         let mut bench = Self::playing(terms);
         bench.play();
@@ -118,7 +118,7 @@ impl Bench {
         self.ask(Command::Join { player: player(JOINER), seed })
     }
 
-    /// Asks, and checks every law that an answer must keep.
+    /// Gives a command, and checks every law about its response.
     pub(crate) fn ask(&mut self, command: impl Borrow<Command>) -> Result<Vec<Event>, Refusal> {
         let command = command.borrow();
         let (before, asked) = (self.state.clone(), format!("{command:?}"));
@@ -165,8 +165,8 @@ impl Bench {
         self.journal[from..].iter().map(|recorded| recorded.event.clone()).collect()
     }
 
-    /// Numbers without gaps, `first` the number of the append's first event, one time
-    /// for all of it, never before what came before; the turn given by the event that it names.
+    /// Checks numbers without gaps, `first` as the number of the append's first event, one time for all of it
+    /// and never before earlier ones; and that the named event gave the turn.
     fn check_append(&self, from: usize) {
         let before = from.checked_sub(1).map_or(0, |last| self.journal[last].at);
         for (i, recorded) in self.journal.iter().enumerate().skip(from) {
@@ -213,7 +213,7 @@ impl Bench {
         self.id_of(self.seat_to_play().other())
     }
 
-    /// Some legal turn: which one depends on the number.
+    /// A legal turn, chosen by the number.
     pub(crate) fn some_steps(&self, number: u64) -> Vec<Step> {
         let mut turn = self.state.turn().unwrap();
         let mut steps = Vec::new();
@@ -227,7 +227,7 @@ impl Bench {
         steps
     }
 
-    /// The turn of the player to move.
+    /// The command to play these steps as the player to move.
     pub(crate) fn turn(&self, steps: Vec<Step>) -> Command {
         Command::Turn {
             by: self.to_play(),
@@ -238,7 +238,7 @@ impl Bench {
         }
     }
 
-    /// Plays some legal turn.
+    /// Plays a legal turn.
     pub(crate) fn play(&mut self) -> Vec<Event> {
         let steps = self.some_steps(self.journal.len() as u64);
         self.ask(self.turn(steps)).unwrap()
@@ -255,12 +255,12 @@ impl Bench {
         events
     }
 
-    /// Gives up the game that is being played.
+    /// Resigns the present game.
     pub(crate) fn resign(&mut self, by: PlayerId) -> Vec<Event> {
         self.ask(Command::Resign { by, whole_match: false }).unwrap()
     }
 
-    /// The events of the last append with both ratings behind them, as the server adds them before it appends.
+    /// The events of the last append followed by both ratings, as the server adds them before it appends.
     pub(crate) fn rate(&mut self, ended: &[Event]) -> Event {
         let from = self.journal.len() - ended.len();
         let mut append = self.journal.split_off(from);
@@ -285,12 +285,12 @@ impl Bench {
         self.journal.push(recorded);
     }
 
-    /// The same match at another position, as if a journal had recorded it: the side
-    /// to move there has just been given its turn.
+    /// The same match in another position, as if a journal had recorded it: the side to move there has just
+    /// been given its turn.
     pub(crate) fn at(terms: Terms, position: Setup, next_dice: &[u8]) -> Self {
         let bench = Self::under_way(terms);
         let mut journal = bench.journal;
-        // The last turn ends in the position wanted; what it gave is thrown again.
+        // The last turn ends in the wanted position; the throw that it gave is thrown again.
         let turned =
             journal.iter().rposition(|recorded| matches!(recorded.event, Event::Turned { .. })).unwrap();
         journal.truncate(turned + 1);
@@ -310,7 +310,7 @@ impl Bench {
     }
 }
 
-/// A chance that must not be asked.
+/// A chance that must not be used.
 pub(crate) struct NoChance;
 
 impl Chance for NoChance {

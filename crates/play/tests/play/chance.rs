@@ -56,7 +56,7 @@ impl Chance for Foretold {
     }
 }
 
-/// No real hash, but different for different short seeds.
+/// Not a real hash, but different for different short seeds.
 pub(crate) fn hash(seed: &Seed) -> Bytes32 {
     let mut bytes = [0; 32];
     for (i, byte) in seed.as_str().bytes().enumerate() {

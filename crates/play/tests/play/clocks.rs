@@ -1,11 +1,11 @@
-//! Clocks: what a turn costs, and what happens when a side has no time left.
+//! Clocks: the cost of a turn, and the end of a side's time.
 
 use lusoria_play::{BySeat, Clock, Command, Event, GameEnd, Length, MatchEnd, Millis, Seat, Terms};
 use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, CREATOR, DAY, DAYS, DELAY, JOINER, MINUTE, terms};
 
-/// Plays a turn after so long. Returns what is then on the player's clock.
+/// Plays a turn of this duration. Returns the time on the player's clock.
 fn after(bench: &mut Bench, ms: Millis) -> Millis {
     bench.now += ms;
     let seat = bench.seat_to_play();

@@ -13,7 +13,7 @@ use crate::{
 const STRONGEST: Level = Level::ALL[4];
 const THOUGHT: Thought = Thought { budget: 900, nodes: 700 };
 
-/// Somebody against the computer in seat 2, or the computer in both seats.
+/// A person against the computer in seat 2, or the computer in both seats.
 fn bench(stand_in: Option<Level>) -> Bench {
     let joiner = Some((Player::computer(STRONGEST), SeedBrought::Nothing));
     let creation = creation(terms(Game::Tablut, BLITZ), SeedBrought::Nothing);
@@ -32,7 +32,7 @@ fn turn(bench: &Bench) -> Command {
 }
 
 #[test]
-fn the_game_begins_at_once_and_the_thought_is_kept_of_the_computer_alone() {
+fn the_game_begins_at_once_and_only_the_computers_thought_is_kept() {
     let mut bench = bench(None);
     assert!(!bench.state.is_computer(Seat::One) && bench.state.is_computer(Seat::Two));
     let mut kept = Vec::new();

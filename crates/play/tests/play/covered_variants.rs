@@ -1,8 +1,7 @@
 //! The variants of events that the golden journals cover.
 //!
-//! The names of the variants stand beside the patterns by which they are recognised, and no
-//! pattern is a wildcard: the compiler leads a new variant here, and the test of golden journals asks for
-//! a journal that has it.
+//! The names of the variants are beside the patterns that recognise them, and no pattern is a wildcard: the
+//! compiler leads a new variant here, and the test of golden journals requires a journal with it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ use lusoria_play::{
 };
 use lusoria_rules::{Call, Mother, Reason, Setup, Shift, Throne, Variant};
 
-/// What has been said.
+/// The variants found.
 #[derive(Default)]
 pub(crate) struct CoveredVariants(BTreeSet<&'static str>);
 
@@ -159,7 +158,7 @@ variants! {
 }
 
 impl CoveredVariants {
-    /// What an event says, with everything in it.
+    /// Notes an event's variant, and everything in it.
     pub(crate) fn note_event(&mut self, event: &Event) {
         self.event(event);
         match event {
@@ -227,7 +226,7 @@ impl CoveredVariants {
         self.kind(&player.kind);
     }
 
-    /// What has not been said.
+    /// The variants not found.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         ALL.iter().copied().filter(|name| !self.0.contains(name)).collect()
     }

@@ -16,7 +16,7 @@ fn credit(bench: &mut Bench, from: Millis, until: Millis) -> Option<Millis> {
 #[test]
 fn the_part_of_an_outage_within_the_term_is_given_back() {
     let s = 1_000;
-    // The term has run for 100 s when the credit is asked for.
+    // The term has run for 100 s when the credit is requested.
     let cases: [(i64, i64, Option<Millis>); 7] = [
         (20, 50, Some(30 * s)),
         (0, 100, Some(100 * s)),
@@ -65,7 +65,7 @@ fn an_outage_over_the_deadline_saves_the_term() {
 }
 
 #[test]
-fn every_kind_of_term_is_put_off() {
+fn every_kind_of_term_is_extended() {
     let first_turn = Bench::playing(terms(Game::Zeno, BLITZ));
     let open = Bench::open(terms(Game::Zeno, BLITZ));
     let days = Bench::under_way(terms(Game::Zeno, DAYS));

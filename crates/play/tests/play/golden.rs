@@ -1,9 +1,8 @@
-//! Journals written by every release stay loadable: what they come to must never change.
+//! Journals written by every release stay loadable, and their result never changes.
 //!
-//! `tests/golden/journal-vN/NAME.jsonl` is a journal, `NAME.json` beside it what it
-//! comes to. A release that changes the events adds files under a new number:
-//! `cargo test -p lusoria-play golden -- --ignored` writes those that are missing
-//! and never touches one that is there.
+//! `tests/golden/journal-vN/NAME.jsonl` is a journal, `NAME.json` beside it the resulting match. A release
+//! that changes the events adds files under a new number: `cargo test -p lusoria-play golden -- --ignored`
+//! writes the missing ones and never changes existing ones.
 
 use std::{
     fs,
@@ -30,7 +29,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
-/// All journals: name, text, and what it comes to.
+/// All journals: name, text, and resulting match.
 fn journals() -> Vec<(String, String, Value)> {
     let mut found = Vec::new();
     for version in fs::read_dir(folder()).unwrap() {
@@ -50,7 +49,7 @@ fn read(text: &str) -> Vec<Recorded> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a match has come to, as far as anybody can see it.
+/// Everything visible of a match.
 fn shown(state: &Match) -> Value {
     let now = state.last_at() + 1_500;
     let phase = match state.phase() {
@@ -97,7 +96,7 @@ fn shown(state: &Match) -> Value {
         "head": state.head(),
         "turns": state.turns(),
     });
-    // What is older than these has no word of them.
+    // Older journals have no such field.
     if let Some(maker) = state.made_by() {
         shown["made_by"] = json!(maker);
     }
@@ -168,7 +167,7 @@ fn a_journal_with_a_gap_or_of_a_later_version_is_not_loaded() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Damage is found or borne, but it never takes the program down.
+    /// Damage is found or tolerated, but never causes a panic.
     #[test]
     fn a_damaged_journal_does_not_panic(
         picks in proptest::collection::vec(any::<prop::sample::Index>(), 1..40),
@@ -265,7 +264,7 @@ fn plays(bench: &mut Bench, turns: u32) {
     }
 }
 
-/// Turns of which a part is given back for the lines.
+/// Turns of which a part is given back for lag.
 fn over_lines() -> Bench {
     let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
     for line_ms in [150, 40, 900, 0, 3_000, 3_000, 3_000] {
@@ -278,7 +277,7 @@ fn over_lines() -> Bench {
     bench
 }
 
-/// Turns that are taken back, played again, and taken back by two.
+/// Turns that are taken back one at a time, played again, and taken back two at a time.
 fn takebacks(game: Game) -> Bench {
     let joiner = Some((Player::computer(Level::ALL[2]), SeedBrought::Nothing));
     let creation = Creation { joiner, ..creation(terms(game, BLITZ), SeedBrought::Nothing) };
@@ -300,7 +299,7 @@ fn run_out(mut bench: Bench) -> Bench {
     bench
 }
 
-/// The match after that was asked for.
+/// The match after that command.
 fn asked(mut bench: Bench, command: Command) -> Bench {
     bench.ask(command).unwrap();
     bench
@@ -357,7 +356,7 @@ fn both_seats() -> Bench {
     bench
 }
 
-/// A game that goes on until somebody has to pass.
+/// A game that continues until somebody must pass.
 fn pass_credit_time() -> Bench {
     let mut bench = Bench::playing(terms(Game::Tabula, BLITZ));
     while !bench.journal.iter().any(|recorded| matches!(recorded.event, Event::Passed { .. })) {
@@ -394,7 +393,7 @@ fn aborted() -> Bench {
     run_out(bench)
 }
 
-/// A bot lets the computer play against itself, and breaks it off.
+/// A bot lets the computer play against itself, and aborts the match.
 fn computers() -> Bench {
     let [weak, strong] = [Level::ALL[0], Level::ALL[4]].map(Player::computer);
     let made_by = Player { kind: PlayerKind::Bot, ..player(CREATOR) };
@@ -435,7 +434,7 @@ fn agreed() -> Bench {
     bench
 }
 
-/// A later game of a series whose side does not come is lost.
+/// A later game of a series is lost by the player who does not come.
 fn no_show_in_a_series() -> Bench {
     let mut bench = Bench::under_way(Terms { length: Length::Points(3), ..terms(Game::Tavla, BLITZ) });
     bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
@@ -450,7 +449,7 @@ fn rated_single() -> Bench {
     bench
 }
 
-/// The sides are exchanged, and each wins as White.
+/// The sides are exchanged, and each player wins as White.
 fn rated_pair() -> Bench {
     let length = Length::Pair;
     let mut bench = Bench::under_way(Terms { length, rated: true, ..terms(Game::Zeno, DAYS) });
@@ -461,7 +460,7 @@ fn rated_pair() -> Bench {
     bench
 }
 
-/// A pair that is not rated, given up in its first game.
+/// An unrated pair, resigned in its first game.
 fn pair_given_up() -> Bench {
     let mut bench = Bench::under_way(Terms { length: Length::Pair, ..terms(Game::Tavla, DELAY) });
     bench.ask(Command::Resign { by: CREATOR, whole_match: true }).unwrap();
@@ -484,7 +483,7 @@ fn seed_not_revealed() -> Bench {
     run_out(bench)
 }
 
-/// The king stands before two edges.
+/// The king has two open ways to an edge.
 fn tuichu() -> Bench {
     let mut bench = Bench::playing(terms(Game::Tablut, BLITZ));
     let board = "9/9/9/9/t3K4/9/9/9/9".to_owned();
@@ -508,7 +507,7 @@ fn tuichu() -> Bench {
     bench
 }
 
-/// A game that goes on until somebody has done that to the enemy.
+/// A game that continues until a step has this effect.
 fn until(game: Game, done: fn(&TakenStep) -> bool) -> Bench {
     let mut bench = Bench::playing(terms(game, BLITZ));
     let has = |recorded: &Recorded| match &recorded.event {

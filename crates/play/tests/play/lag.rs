@@ -1,4 +1,4 @@
-//! What a turn is given back for its line: never more than the numbers of `play::lag` allow.
+//! What a turn is given back for lag: never more than the numbers of `play::lag` allow.
 
 use lusoria_play::{
     BySeat, Clock, Command, Creation, Event, Length, Match, Millis, Player, PlayerKind, Recorded,
@@ -12,7 +12,7 @@ use crate::{
     chance::Foretold,
 };
 
-/// Plays a turn that took so long, over a line that took so long. Returns what it was given back.
+/// Plays a turn of this duration, with this lag. Returns what it was given back.
 fn turn(bench: &mut Bench, took_ms: Millis, line_ms: Millis) -> Option<Millis> {
     bench.now += took_ms;
     let number = bench.journal.len() as u64;
@@ -25,7 +25,7 @@ fn turn(bench: &mut Bench, took_ms: Millis, line_ms: Millis) -> Option<Millis> {
 }
 
 #[test]
-fn a_turn_is_given_back_what_the_line_took() {
+fn a_turn_is_given_back_its_lag() {
     let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
     let seat = bench.seat_to_play();
     assert_eq!(turn(&mut bench, 4_000, 150), Some(150));
@@ -44,12 +44,12 @@ fn no_turn_is_given_back_more_than_it_took_from_the_clock() {
 }
 
 #[test]
-fn a_line_that_falters_once_is_made_up_for_and_one_that_is_always_slow_is_not() {
+fn a_single_long_lag_is_made_up_for_and_a_constant_one_is_not() {
     let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
     let mut given = Vec::new();
     for line_ms in [150, 150, 1_200, 1_200, 1_200, 1_200] {
         given.push(turn(&mut bench, 5_000, line_ms).unwrap());
-        // The opponent has a quota of their own.
+        // The opponent has a separate quota.
         assert_eq!(turn(&mut bench, 5_000, 20), Some(20));
     }
     assert_eq!(given, [150, 150, 1_200, 800, 500, 500]);
@@ -68,7 +68,7 @@ fn each_game_has_a_quota_of_its_own() {
 }
 
 #[test]
-fn only_persons_with_a_clock_that_runs_are_given_anything() {
+fn only_people_with_a_running_clock_are_given_anything_back() {
     for clock in [Clock::None {}, DAYS] {
         let mut bench = Bench::under_way(terms(Game::Zeno, clock));
         assert_eq!(bench.state.line_to_measure(), None);
@@ -89,7 +89,7 @@ fn only_persons_with_a_clock_that_runs_are_given_anything() {
     }
 }
 
-/// A release that does not know the field reads the same clocks: they have it already.
+/// A release that does not know the field reads the same clocks, because they include it already.
 #[test]
 fn the_clocks_of_a_journal_do_not_need_what_was_given_back() {
     let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
@@ -123,7 +123,7 @@ fn some_clock() -> impl Strategy<Value = Clock> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// However slow lines are, or pretend to be.
+    /// Also for very slow lines, or clients that pretend to have one.
     #[test]
     fn what_is_given_back_stays_within_its_limits(
         clock in some_clock(),

@@ -1,11 +1,11 @@
-//! Who has left a match, and how it must have ended for that.
+//! Which player left a match, and which endings count as leaving.
 
 use lusoria_play::{Clock, Command, Event, Match, Millis, Recorded, Seat};
 use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, DAYS, MINUTE, terms};
 
-/// The match before what happens, and what happens, recorded.
+/// The match before an append, and the recorded append.
 fn left(bench: &mut Bench, happens: impl FnOnce(&mut Bench) -> Vec<Event>) -> Option<Seat> {
     let before: Match = bench.state.clone();
     let events = happens(bench);
@@ -20,14 +20,14 @@ fn run_out(bench: &mut Bench) -> Vec<Event> {
 }
 
 #[test]
-fn who_does_not_come_has_left() {
+fn a_player_who_does_not_come_has_left() {
     let mut bench = Bench::playing(terms(Game::Zeno, BLITZ));
     let absent = bench.seat_to_play();
     assert_eq!(left(&mut bench, run_out), Some(absent));
 }
 
 #[test]
-fn who_lets_a_minute_run_out_has_left_and_who_is_short_of_time_has_not() {
+fn letting_a_minute_run_out_is_leaving_and_running_short_of_time_is_not() {
     let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
     let slow = bench.seat_to_play();
     assert_eq!(left(&mut bench, run_out), Some(slow));
@@ -37,7 +37,7 @@ fn who_lets_a_minute_run_out_has_left_and_who_is_short_of_time_has_not() {
 }
 
 #[test]
-fn who_is_claimed_against_has_left_and_who_resigns_has_not() {
+fn being_claimed_against_is_leaving_and_resigning_is_not() {
     let mut bench = Bench::under_way(terms(Game::Tavla, Clock::None {}));
     let (gone, waiting) = (bench.seat_to_play(), bench.waiting());
     bench.now += 10 * MINUTE;
@@ -49,7 +49,7 @@ fn who_is_claimed_against_has_left_and_who_resigns_has_not() {
 }
 
 #[test]
-fn a_match_by_days_is_not_left() {
+fn nobody_leaves_a_correspondence_match() {
     let mut bench = Bench::under_way(terms(Game::Tablut, DAYS));
     assert_eq!(left(&mut bench, run_out), None);
 }
@@ -64,7 +64,7 @@ fn nobody_leaves_just_after_an_outage() {
         bench.now += wait_ms;
         left(&mut bench, run_out)
     };
-    // The term goes on for its five minutes from the end of the outage.
+    // The term continues for its five minutes after the end of the outage.
     assert_eq!(after(0), None);
     let mut bench =
         Bench::under_way(terms(Game::Zeno, Clock::Fischer { base_ms: 20 * MINUTE, increment_ms: 0 }));

@@ -12,7 +12,7 @@ fn pair(game: Game) -> Bench {
     Bench::playing(Terms { length: Length::Pair, ..terms(game, BLITZ) })
 }
 
-/// Ends the game that is being played: `None` is a draw.
+/// Ends the present game; `None` is a draw.
 fn end(bench: &mut Bench, winner: Option<Seat>) {
     if let Some(winner) = winner {
         bench.resign(bench.id_of(winner.other()));
@@ -62,7 +62,7 @@ fn a_game_counts_one_point_even_where_its_rules_give_two() {
 }
 
 #[test]
-fn the_second_game_is_lost_by_who_does_not_come() {
+fn a_player_who_does_not_come_loses_the_second_game() {
     let mut bench = pair(Game::Tabula);
     end(&mut bench, None);
     let absent = bench.seat_to_play();
@@ -72,7 +72,7 @@ fn the_second_game_is_lost_by_who_does_not_come() {
 }
 
 #[test]
-fn giving_up_the_match_loses_all_of_it_in_the_first_game_and_in_the_second_that_game() {
+fn resigning_the_match_loses_both_games_in_the_first_and_one_in_the_second() {
     let give_up = Command::Resign { by: CREATOR, whole_match: true };
     let mut first = pair(Game::Zeno);
     first.ask(&give_up).unwrap();

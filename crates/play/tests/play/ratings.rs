@@ -1,4 +1,4 @@
-//! What matches are for ratings.
+//! The results of matches for ratings.
 
 use lusoria_play::{
     Admission, BySeat, Clock, Command, Corrupt, Event, Length, Level, Match, Pace, Player, Rated, RatedGames,
@@ -174,6 +174,6 @@ fn lengths_are_written_as_points_or_games() {
     }
     assert!(serde_json::from_str::<Length>(r#"{"games":3}"#).is_err());
     let casual = serde_json::to_value(terms(Game::Zeno, BLITZ)).unwrap();
-    assert_eq!(casual.get("rated"), None, "journals of before have no word of it");
+    assert_eq!(casual.get("rated"), None, "earlier journals have no such field");
     assert_eq!(casual["points"], 1);
 }

@@ -1,4 +1,4 @@
-//! Playing again.
+//! Rematches.
 
 use lusoria_play::{
     Admission, Bytes32, Colours, Command, Creation, Event, Match, MatchId, Phase, PlayerId, Refusal, Seat,
@@ -31,8 +31,8 @@ fn accepted(bench: &Bench, by: PlayerId, seed: SeedBrought) -> Result<Creation, 
 
 #[test]
 fn the_rematch_has_the_same_terms_with_colours_changed() {
-    // Who offers, and the side that seat 1 of the rematch then plays: in the dice games
-    // the creator, who was White, takes Black; in tablut the joiner has won and takes the king.
+    // The player who offers, and the side of seat 1 in the rematch: in the dice games the creator, who was
+    // White, takes Black; in tablut the joiner has won and takes the king.
     for game in Game::ALL {
         for (offerer, accepter, side) in [(CREATOR, JOINER, Side::Black), (JOINER, CREATOR, Side::White)] {
             let mut bench = lost(game);

@@ -61,8 +61,7 @@ fn a_seed_not_revealed_in_time_aborts_the_match() {
     }
 }
 
-/// Only the deadline ends the match: a journal written when the term was longer is played
-/// again as it was.
+/// Only the deadline ends the match: a journal written when the term was longer gives the same match as then.
 #[test]
 fn without_a_clock_a_late_seed_still_counts_until_the_match_is_aborted() {
     for (clock, refused) in [(BLITZ, true), (DAYS, true), (Clock::None {}, false)] {

@@ -5,7 +5,7 @@ use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, CREATOR, JOINER, terms};
 
-/// How one game of a test's series ends.
+/// The end of one game of a test's series.
 #[derive(Debug, Clone, Copy)]
 enum Ends {
     WonBy(Seat),
@@ -13,7 +13,7 @@ enum Ends {
 }
 use Ends::{Drawn, WonBy};
 
-/// Ends the game that is being played and says who plays White in the next one.
+/// Ends the present game and returns who plays White in the next one.
 fn end(bench: &mut Bench, ends: Ends) -> Option<Seat> {
     match ends {
         WonBy(winner) => {

@@ -1,4 +1,4 @@
-//! From the making of a match to its first throw (docs/rules.md).
+//! From the creation of a match to its first throw (docs/rules.md).
 
 use lusoria_play::{
     AbortReason, Admission, BySeat, Clock, Colours, Command, Event, GameEnd, Length, Match, MatchEnd, Phase,
@@ -80,7 +80,7 @@ fn the_opening_throw_gives_the_higher_side_both_dice() {
 }
 
 #[test]
-fn colours_are_chosen_or_drawn_by_lot() {
+fn colours_are_chosen_or_random() {
     let white = |terms: Terms, number| {
         let mut bench = Bench::create(creation(terms, SeedBrought::Nothing), Foretold::from(number));
         bench.join(None).unwrap();

@@ -33,15 +33,14 @@ fn take_last_back(bench: &mut Bench) -> Event {
     event.clone()
 }
 
-/// Plays until it is the person's turn, who has played so many.
+/// Plays until it is the person's turn and they have played this many.
 fn play_until(bench: &mut Bench, turns: u32) {
     while bench.seat_to_play() != Seat::One || bench.state.game().unwrap().turns.0 < turns {
         bench.play();
     }
 }
 
-/// What a game is, but for what a turn that was taken back leaves behind: who has begun, what the clocks show
-/// and which event gave the turn.
+/// The parts of a game that a takeback restores: not who began, the clocks, or which event gave the turn.
 fn essence(game: &PlayedGame) -> impl PartialEq + std::fmt::Debug + use<> {
     let to_play = game.to_play.clone().unwrap();
     let history = game.history.clone();
@@ -103,7 +102,7 @@ fn a_game_is_taken_back_to_its_first_turn_and_no_further() {
         assert_eq!(essence(bench.state.game().unwrap()), before, "{game}");
         assert_eq!(bench.state.may_take_back(CREATOR), None);
         assert_eq!(bench.refused(take_back(9)), "nothing_to_take_back");
-        // It is under way all the same, and cannot be broken off.
+        // It is still under way, and cannot be aborted.
         assert!(bench.state.under_way());
         assert_eq!(bench.refused(Command::Abort { by: CREATOR }), "too_late_to_abort");
     }
@@ -139,7 +138,7 @@ fn a_turn_that_was_taken_back_is_neither_played_nor_taken_back_again() {
     let events = bench.ask(&turn).unwrap();
     let turned = bench.state.head() + 1 - u32::try_from(events.len()).unwrap();
     bench.ask(take_back(turned)).unwrap();
-    // Sent again, it finds what was answered.
+    // Sent again, it is refused as answered already.
     assert_eq!(bench.refused(turn), "already_answered");
     assert_eq!(bench.refused(take_back(turned)), "not_last_turn");
 }
@@ -174,7 +173,7 @@ fn time_that_was_used_stays_used() {
     }
 }
 
-/// Whatever the person thinks about, before the turn and before they take it back: their clock loses just that.
+/// The person's clock loses exactly the time that they think, before the turn and before they take it back.
 #[test]
 fn an_increment_is_earned_only_by_the_turn_that_counts() {
     let Clock::Fischer { increment_ms, .. } = BLITZ else { unreachable!() };
@@ -207,7 +206,7 @@ fn nobody_loses_on_time_by_a_takeback() {
     assert_eq!(bench.clocks().0, 1_000);
 }
 
-/// What was on the clocks when the second turn of the person, who plays second, began.
+/// The clocks at the beginning of the second turn of the person, who plays second.
 fn clocks_at_second_turn(bench: &Bench) -> BySeat<Millis> {
     let turned = bench.journal.iter().filter_map(|recorded| match recorded.event {
         Event::Turned { clocks_ms, .. } => clocks_ms,
@@ -217,7 +216,7 @@ fn clocks_at_second_turn(bench: &Bench) -> BySeat<Millis> {
 }
 
 #[test]
-fn in_days_a_term_begins_anew() {
+fn in_correspondence_a_term_begins_anew() {
     let mut bench = against_computer(Game::Tablut, DAYS, 1);
     play_until(&mut bench, 2);
     bench.now += 20_000;
@@ -247,8 +246,8 @@ fn takebacks_have_an_end() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is played and taken back: the game is again as it was, and what follows is what would have
-    /// followed. The bench compares each append with its fold.
+    /// After any turns and takebacks the game is as it was, and it continues as it would have. The bench
+    /// compares each append with its fold.
     #[test]
     fn a_game_goes_back_to_what_it_was(
         game in prop::sample::select(Game::ALL.to_vec()),
@@ -257,7 +256,7 @@ proptest! {
     ) {
         let mut bench = against_computer(game, UNCLOCKED, number);
         prop_assert_eq!(bench.state.terms().variant, Variant::standard(game));
-        // The games as they were at the person's turns that count.
+        // The games at the person's turns that count.
         let mut turns = Vec::new();
         for (what, number) in moves {
             if bench.state.end().is_some() {

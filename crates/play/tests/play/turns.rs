@@ -1,4 +1,4 @@
-//! Turns: whose, in answer to what, how they end, and passing by itself.
+//! Turns: who plays them, in response to what, how they end, and automatic passes.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn a_turn_that_comes_again_is_told_from_a_wrong_one() {
     bench.ask(turn.clone()).unwrap();
     let Command::Turn { answers, steps, .. } = turn.clone() else { unreachable!() };
     assert_eq!(bench.ask(turn.clone()).unwrap_err(), Refusal::AlreadyAnswered { given: answers, turned });
-    // Even after more turns, after the end, and after a deadline.
+    // Also after more turns, after the end, and after a deadline.
     bench.play();
     bench.play();
     assert_eq!(bench.refused(turn.clone()), "already_answered");

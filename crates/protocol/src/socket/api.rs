@@ -1,4 +1,4 @@
-//! The operation `http`: whatever HTTP has, over the socket.
+//! The operation `http`: any request of the API over the socket.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::IdempotencyKey;
 
 use super::Op;
 
-/// Below this path is everything that [`ApiRequest`] can ask for.
+/// The path of all requests of an [`ApiRequest`].
 const BASE: &str = "/api/v1";
 
 /// A request that is answered as over HTTP, with `Accept: application/json`.
@@ -21,12 +21,12 @@ const BASE: &str = "/api/v1";
 pub struct ApiRequest {
     /// The method.
     pub method: Method,
-    /// The path with its query, from `/api/v1/` on.
+    /// The path with its query, beginning with `/api/v1/`.
     pub path: String,
     /// Your idempotency key, as in the header `Idempotency-Key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<IdempotencyKey>,
-    /// The body; null is as none.
+    /// The body; null is the same as none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Object>))]
     pub body: Option<RawJson>,
@@ -39,11 +39,11 @@ pub struct ApiRequest {
 pub enum Method {
     /// Reads.
     Get,
-    /// Makes or does something.
+    /// Creates something, or carries out a command.
     Post,
-    /// Sets something.
+    /// Replaces something.
     Put,
-    /// Changes a part.
+    /// Changes some fields.
     Patch,
     /// Removes.
     Delete,
@@ -78,14 +78,14 @@ impl ApiRequest {
         Self::new(Method::Post, path).with(body)
     }
 
-    /// The same with a body.
+    /// Adds a body.
     #[must_use]
     pub fn with(mut self, body: &impl Serialize) -> Self {
         self.body = Some(RawJson::of(body));
         self
     }
 
-    /// The same under an idempotency key.
+    /// Adds an idempotency key.
     #[must_use]
     pub fn under(mut self, key: Option<IdempotencyKey>) -> Self {
         self.key = key;
@@ -99,7 +99,7 @@ impl From<ApiRequest> for Op {
     }
 }
 
-/// JSON as it was written.
+/// JSON in its original text.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RawJson(Box<RawValue>);
@@ -108,7 +108,7 @@ impl RawJson {
     /// A value as JSON.
     ///
     /// # Panics
-    /// If the value cannot be written as JSON, which every wire type can.
+    /// If the value cannot be written as JSON, as every wire type can.
     pub fn of(value: &impl Serialize) -> Self {
         Self(serde_json::value::to_raw_value(value).expect("wire types are plain data"))
     }
@@ -128,7 +128,7 @@ impl PartialEq for RawJson {
 impl Eq for RawJson {}
 
 impl fmt::Debug for RawJson {
-    /// Without its text, which may hold a password or a token.
+    /// Without its text, which may contain a password or a token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RawJson(\u{2026})")
     }

@@ -1,4 +1,4 @@
-//! What a client sends.
+//! The messages of clients.
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
@@ -21,9 +21,9 @@ use super::{
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientMessage {
-    /// Chosen by the client; the answer carries it as `re`.
+    /// Chosen by the client; the reply has it as `re`.
     pub id: u32,
-    /// What to do.
+    /// The action.
     pub op: Op,
 }
 
@@ -101,7 +101,7 @@ macro_rules! ops {
                 }
             }
 
-            /// The name and the schema of what each operation takes.
+            /// The name of each operation and the schema of its fields.
             #[cfg(feature = "schema")]
             pub fn schemas() -> Vec<(&'static str, Value)> {
                 vec![
@@ -110,7 +110,7 @@ macro_rules! ops {
                 ]
             }
 
-            /// The schemas to which those refer.
+            /// The schemas to which they refer.
             #[cfg(feature = "schema")]
             pub fn referred(schemas: &mut Vec<(String, RefOr<Schema>)>) {
                 $(<$request as ToSchema>::schemas(schemas);)*
@@ -120,7 +120,7 @@ macro_rules! ops {
     };
 }
 
-/// The one command that takes no idempotency key: the turn that it answers says whether it is new.
+/// The only command without an idempotency key: `seq` shows whether it is new.
 const TURN: &str = "turn";
 
 /// The operation that carries requests of the API.
@@ -133,21 +133,21 @@ fn command_schema<T: PartialSchema>(name: &str) -> RefOr<Schema> {
 
 ops! {
     ops {
-        /// Says who you are; the first message.
+        /// Identifies the client; the first message.
         Hello(Hello) "hello",
-        /// Asks whether anybody is there.
+        /// Checks that the connection is alive.
         Ping(Nothing) "ping",
         /// Watches a match.
         Watch(Watch) "watch",
         /// Stops watching it.
         Unwatch(OfMatch) "unwatch",
-        /// Turns the lobby on or off.
+        /// Switches the lobby topic on or off.
         Lobby(Switch) "lobby",
-        /// Turns your own topic on or off.
+        /// Switches your own topic on or off.
         Personal(Switch) "personal",
-        /// Asks what was said in a room of a match, and hears of what is said from then on.
+        /// Switches the talk in a room of a match on or off: the reply has its remarks, and later ones are pushed.
         Talk(TalkSwitch) "talk",
-        /// Asks for anything that HTTP has: the answer is the same.
+        /// Sends any request of the API; the response is the same as over HTTP.
         Http(ApiRequest) "http",
     }
     commands {
@@ -159,11 +159,11 @@ ops! {
         Turn(PlayTurn) "turn",
         /// Takes your last turn back.
         Takeback(Takeback) "takeback",
-        /// Gives up.
+        /// Resigns.
         Resign(Resign) "resign",
         /// Ends the match without a result.
         Abort(Abort) "abort",
-        /// Claims the game of an opponent who has gone.
+        /// Claims the game of an opponent who is away.
         Claim(Claim) "claim",
         /// Offers a draw or answers an offer.
         Draw(Draw) "draw",
@@ -173,7 +173,7 @@ ops! {
 }
 
 impl Op {
-    /// The match and the turn to play in it, if that is what is asked.
+    /// The match and the turn, if it plays one.
     pub const fn as_turn(&self) -> Option<(MatchId, &PlayTurn)> {
         match self.as_command() {
             Some((id, MatchCommand::Turn(turn))) => Some((id, turn)),
@@ -181,7 +181,7 @@ impl Op {
         }
     }
 
-    /// The match and the command to it, if that is what is asked.
+    /// The match and the command, if it is a command.
     pub const fn as_command(&self) -> Option<(MatchId, &MatchCommand)> {
         match self {
             Self::Command(ForMatch { id, request: Keyed { request, .. } }) => Some((*id, request)),
@@ -201,7 +201,7 @@ impl Op {
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// Why a message could not be read. `id` is its id, as far as that could be read.
+/// The reason why a message could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Unread {
     /// There is no such operation.
@@ -216,7 +216,7 @@ pub enum Unread {
 }
 
 impl ClientMessage {
-    /// The id of a message that is not to be read otherwise, if it is JSON and has one.
+    /// Reads only the id of a message, if it is JSON and has one.
     pub fn read_id(text: &str) -> Option<u32> {
         #[derive(Deserialize)]
         struct Id {
@@ -228,7 +228,7 @@ impl ClientMessage {
     /// Reads a message.
     ///
     /// # Errors
-    /// Why it cannot be read, and its id if at least that could be.
+    /// The reason why it cannot be read, and its id if that can be read.
     pub fn read(text: &str) -> Result<Self, (Option<u32>, Unread)> {
         if let Some(TurnMessage { id, of, seq, steps, .. }) = TurnMessage::read(text) {
             return Ok(Self { id, op: Op::command(of, None, PlayTurn { seq, steps }) });
@@ -256,7 +256,7 @@ impl ClientMessage {
         };
         strict::make_whole(&mut value);
         if !value.is_object() {
-            // A list would be taken for the fields in their order.
+            // The reader would accept a list of the fields in their order.
             let why = serde_json::Error::custom("expected an object");
             return Err((None, Unread::Fields(why)));
         }
@@ -279,7 +279,7 @@ impl ClientMessage {
     }
 }
 
-/// A turn, as clients write it: read at once, since most requests are turns.
+/// A turn as clients usually write it. Read directly, because most requests are turns.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TurnMessage<'a> {
@@ -292,10 +292,10 @@ struct TurnMessage<'a> {
 }
 
 impl<'a> TurnMessage<'a> {
-    /// None for everything else, and for a turn that is not written so, or not well: of that
-    /// [`ClientMessage::read_any`] can tell.
+    /// None for other messages, and for a turn in another form or with errors: [`ClientMessage::read_any`] handles
+    /// those.
     fn read(text: &'a str) -> Option<Self> {
-        // That of the steps: with another one, a list could stand for an object.
+        // The bracket of the steps: with another one, a list could replace an object.
         let has_one_list = text.bytes().filter(|&byte| byte == b'[').count() == 1;
         if !has_one_list {
             return None;
@@ -304,8 +304,8 @@ impl<'a> TurnMessage<'a> {
     }
 }
 
-/// A request of the API, as clients write it: its body stays as it was written, so that a refusal tells the place in
-/// it that HTTP would tell.
+/// A request of the API as clients usually write it. Its body keeps its original text, so that a refusal reports the
+/// same position as over HTTP.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ApiMessage<'a> {
@@ -320,10 +320,10 @@ struct ApiMessage<'a> {
 }
 
 impl<'a> ApiMessage<'a> {
-    /// None for everything else, and for a request that is not written so: [`ClientMessage::read_any`] reads that,
-    /// or tells what is wrong with it.
+    /// None for other messages, and for a request in another form or with errors: [`ClientMessage::read_any`] handles
+    /// those.
     fn read(text: &'a str) -> Option<Self> {
-        // A list would be taken for the fields in their order.
+        // The reader would accept a list of the fields in their order.
         let is_object = text.trim_ascii_start().starts_with('{');
         is_object.then(|| serde_json::from_str(text).ok())?.filter(|message: &Self| message.op == HTTP)
     }
@@ -342,7 +342,7 @@ impl Serialize for ClientMessage {
     }
 }
 
-/// A message as it is written.
+/// A message in its original text.
 #[derive(Serialize)]
 struct Written<'a, T> {
     id: u32,
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!((read.id, read.seq, read.steps.len()), (7, 4, 2));
     }
 
-    /// Whatever is changed in a turn: what is read at once is what is read otherwise.
+    /// Whatever is changed in a turn, the direct reader and the general one agree.
     #[test]
     fn turns_are_read_the_same_either_way() {
         const PARTS: &[(&str, &str)] = &[
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(written, API_MESSAGE);
     }
 
-    /// Whatever stands around the body: it is read the same at once and otherwise, or refused.
+    /// Whatever is around the body, the direct reader and the general one agree, or both refuse it.
     #[test]
     fn requests_of_the_api_are_read_the_same_either_way() {
         for (from, to) in [

@@ -1,4 +1,4 @@
-//! What the operations take that live on a connection.
+//! The requests of a connection's own operations.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,15 +6,15 @@ use utoipa::ToSchema;
 
 use crate::{MatchId, TalkRoom, Token};
 
-/// What to do with a client that falls behind in a match.
+/// The treatment of a client that falls behind in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OnLag {
-    /// Send every event, at the client's own pace.
+    /// Sends every event, at the client's own pace.
     #[default]
     Journal,
-    /// Leave out what it missed and send a snapshot (notice `skipped`).
+    /// Skips the missed events and sends a snapshot (notice `skipped`).
     Snapshot,
 }
 
@@ -38,7 +38,7 @@ macro_rules! requests {
 }
 
 requests! {
-    /// Says who you are. Without a token you can watch.
+    /// Identifies you. Without a token you can only watch and read.
     Hello {
         /// Your token.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,11 +49,11 @@ requests! {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// The number of the last event that you have; you get those after it. Without it
-        /// you get a snapshot, and the events after that.
+        /// The number of the last event that you have; you receive the later ones. Without it you receive a snapshot,
+        /// and the events after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<u32>,
-        /// What to do if you fall behind.
+        /// The treatment if you fall behind.
         #[serde(default)]
         on_lag: OnLag,
         /// Whether the event of a turn has the position after it; true if left out.
@@ -63,24 +63,24 @@ requests! {
         #[serde(default = "yes", skip_serializing_if = "is_yes")]
         spectating: bool,
     }
-    /// An operation on a match that takes nothing else.
+    /// An operation on a match without other fields.
     OfMatch {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
     }
-    /// Turns the talk in a room of a match on or off.
+    /// Switches the talk in a room of a match on or off.
     TalkSwitch {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
-        /// Where.
+        /// The room.
         room: TalkRoom,
         /// On or off; on if left out.
         #[serde(default = "yes", skip_serializing_if = "is_yes")]
         on: bool,
     }
-    /// Turns a topic on or off.
+    /// Switches a topic on or off.
     Switch {
         /// On or off.
         on: bool,

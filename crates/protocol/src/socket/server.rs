@@ -1,4 +1,4 @@
-//! What the server sends.
+//! The messages of the server.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -7,18 +7,18 @@ use uuid::Uuid;
 
 use crate::{Event, Me, Notice, Problem, Snapshot};
 
-/// A message of the server: an answer, an event or a notice.
+/// A message of the server: a reply, an event or a notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
 pub enum ServerMessage {
-    /// The answer to a request.
+    /// The reply to a request.
     Reply(Reply),
-    /// What is pushed.
+    /// A pushed message.
     Pushed(Box<Pushed>),
 }
 
-/// What the server sends without having been asked.
+/// A message that the server sends without a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
@@ -29,46 +29,46 @@ pub enum Pushed {
     Notice(Notice),
 }
 
-/// The answer to a request: `ok` or `error`, or neither if it is one to `http` without a body.
+/// The reply to a request, with `ok` or `error`, or with neither for a response to `http` without a body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Reply {
     /// The `id` of the request; absent if it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub re: Option<u32>,
-    /// The status over HTTP, in the answer to `http`.
+    /// The HTTP status, in the reply to `http`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The header `Location` over HTTP, in the answer to `http`.
+    /// The header `Location`, in the reply to `http`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// What was asked for: the same as over HTTP. Missing in the answer to `http` if that has no body.
+    /// The response, the same as over HTTP. Missing in the reply to `http` if there is no body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Object>))]
     pub ok: Option<serde_json::Value>,
-    /// Why not.
+    /// The problem, if the request was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Box<Problem>>,
 }
 
-/// The answer to `hello`.
+/// The response to `hello`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct HelloOk {
-    /// Who you are, if you gave a token.
+    /// Your guest, if you sent a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub you: Option<Me>,
     /// The server's time, in milliseconds since the epoch.
     pub server_time: u64,
-    /// What a connection may do.
+    /// The limits of a connection.
     pub limits: Limits,
-    /// Which history the journals tell. If it is not that of your last connection, a backup was
-    /// restored in between: events that you know may never have happened, and others have their
-    /// numbers. Watch without `since` then.
+    /// The id of the journals' history. If it differs from that of your last connection, a backup was restored in
+    /// between: events that you know may have been lost, and others may have their numbers. Then watch without
+    /// `since`.
     pub history: Uuid,
 }
 
-/// What a connection may do.
+/// The limits of a connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Limits {
@@ -78,17 +78,17 @@ pub struct Limits {
     pub watches_max: u32,
     /// The messages that a connection may send in a second, on average.
     pub messages_per_second: u32,
-    /// How many it may send at once after a pause.
+    /// The most messages that it may send at once after a pause.
     pub messages_burst: u32,
 }
 
-/// The answer to `watch`.
+/// The response to `watch`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct WatchOk {
     /// The number of the match's last event.
     pub head: u32,
-    /// The match as it stands after `head`, if the request had no `since`.
+    /// The state of the match after `head`, if the request had no `since`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Box<Snapshot>>,
 }

@@ -1,4 +1,4 @@
-//! The bits of ratings never change: those that are stored must come out again.
+//! The bits of ratings never change, so that stored ratings can be reproduced.
 
 use std::time::Duration;
 
@@ -8,9 +8,10 @@ use crate::chance::Chance;
 
 const PLAYERS: u32 = 20;
 
-/// What 20,000 matches of all kinds leave, folded into one number (FNV-1a over words). A failure on one
-/// machine alone says that it computes otherwise; one everywhere that the formulas, `libm` or the constants
-/// have changed, and with them every rating: then all are to be built anew, and that is a decision.
+/// The result of 20,000 matches of all kinds, folded into one number (FNV-1a over words). A failure on only
+/// one machine says that it computes differently; a failure everywhere says that the formulas, `libm` or the
+/// constants have changed, and with them every rating. Then all must be computed again, and that is a
+/// decision.
 #[test]
 fn twenty_thousand_matches() {
     let mut chance = Chance(19);

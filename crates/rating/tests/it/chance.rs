@@ -1,4 +1,4 @@
-//! Seeded chance for histories of matches.
+//! Seeded chance for sequences of matches.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl Chance {
     }
 }
 
-/// A person who plays their first match, or plays at once again.
+/// A person in their first match, or without idle time.
 pub(crate) fn person(rating: Rating) -> Player {
     Player { rating, idle: Duration::ZERO, kind: Kind::Person }
 }

@@ -1,4 +1,4 @@
-//! Known answers of other implementations and of the formulas by hand.
+//! Known answers of other implementations, and of the formulas by hand.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use lusoria_rating::{Advantage, Kind, Outcome, Player, RatedMatch, Rating, Slope
 
 use crate::chance::{person, rating, single};
 
-/// What may be lost by rounding the known answer to this many digits behind the point.
+/// The greatest rounding error of a known answer with this many decimals.
 fn near(number: f64, known: f64, digits: i32) -> bool {
     (number - known).abs() <= 0.500_001 * 10_f64.powi(-digits)
 }
@@ -52,7 +52,7 @@ fn a_match_of_five_points() {
 
     let (better, other) = (rating(1600.0, 80.0, 0.06), rating(1500.0, 80.0, 0.06));
     let [better, other] = rate(&system, [better, other], verdict(Outcome::Lost));
-    // The known answer of the loser is the winner's, mirrored between both.
+    // The loser's known answer is the winner's, mirrored between both.
     assert!(near(better.points(), 1541.3069, 4), "{better:?}");
     assert!(near(other.points(), 1558.6931, 4), "{other:?}");
     assert!(near(better.deviation(), 73.1949, 4) && near(other.deviation(), 73.1949, 4));
@@ -117,7 +117,7 @@ fn half_of_the_change_against_a_bot() {
     assert_eq!(rate([Kind::Bot, Kind::Person])[0], people[0]);
 }
 
-/// The change halves with every match from the fifth, for an update so small that it is in proportion.
+/// The change halves with every match from the fifth on, for an update so small that it is proportional.
 #[test]
 fn the_fifth_match_of_a_day_counts_half() {
     let (one, two) = (rating(1500.0, 30.0, 0.06), rating(1900.0, 30.0, 0.06));

@@ -1,4 +1,4 @@
-//! What holds for all ratings and matches.
+//! Laws for all ratings and matches.
 
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ fn bits(rating: Rating) -> [u64; 3] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Also shows that no number is infinite or NaN: `Rating::new` would refuse it.
+    /// Also shows that no number is infinite or NaN, because `Rating::new` would refuse it.
     #[test]
     fn new_ratings_are_in_their_ranges(system in any_system(), rated in any_match()) {
         for rating in system.rate(&rated) {
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn who_wins_loses_nothing(system in any_system(), rated in any_match()) {
+    fn a_winner_loses_no_points(system in any_system(), rated in any_match()) {
         let Verdict::Match { advantage, slope, .. } = rated.verdict else { return Ok(()) };
         let verdict = Verdict::Match { outcome: Outcome::Won, advantage, slope };
         let [winner, loser] = system.rate(&RatedMatch { verdict, ..rated });
@@ -110,7 +110,7 @@ proptest! {
                 prop_assert!(points.is_sorted(), "{points:?}");
             }
             Verdict::Pair { outcomes: [_, second], advantage, slope } => {
-                // With time, a greater surprise lets both games count for more.
+                // With idle time, a greater surprise gives both games more weight.
                 let players = rated.players.map(|player| Player { idle: Duration::ZERO, ..player });
                 let points = |verdict| system.rate(&RatedMatch { players, verdict, ..rated })[0].points();
                 let points =
@@ -150,7 +150,8 @@ proptest! {
         prop_assert!((both - 1.0).abs() < 1e-12);
     }
 
-    /// A match at once after the one before only tells more; with time, a deviation ends at that of the start.
+    /// A match without idle time only adds information; with it, a deviation ends at most at that of the
+    /// start.
     #[test]
     fn deviations_keep_their_bounds(system in any_system(), rated in any_match()) {
         let at_once = rated.players.map(|player| Player { idle: Duration::ZERO, ..player });

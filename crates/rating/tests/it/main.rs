@@ -1,4 +1,4 @@
-//! Known answers, another implementation, laws, and bits that may not change.
+//! Tests against known answers and another implementation, laws, and bits that must not change.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! The crate `skillratings` computes the same where it can: no advantage, slope 1, one period a match.
+//! Comparison with the crate `skillratings` where it computes the same: no advantage, slope 1, one period for
+//! each match.
 
 use std::time::Duration;
 
@@ -44,8 +45,8 @@ fn players(ratings: [Rating; 2]) -> [Player; 2] {
     ratings.map(|rating| Player { rating, idle: PERIOD, kind: Kind::Person })
 }
 
-/// Each history has some players with starts of their own, who play each other in any order; both
-/// implementations go on from what they made of the matches before.
+/// Each sequence has some players with different starts, who play each other in any order; both
+/// implementations continue from their own results.
 #[test]
 fn random_histories() {
     for seed in 0..HISTORIES {

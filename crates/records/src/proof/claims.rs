@@ -1,7 +1,7 @@
-//! What a record claims about its dice. Whether its turns were legal is not checked here.
+//! The claims of a record about its dice. Whether its turns were legal is not checked here.
 //!
-//! Each statement about the dice may be made once, and at its time. If two contradict each other, the
-//! first one counts and the second is a fault.
+//! Each claim about the dice may be made once, and at its time. If two contradict each other, the first one
+//! counts and the second is a fault.
 
 use std::collections::BTreeMap;
 
@@ -10,30 +10,30 @@ use uuid::Uuid;
 
 use super::{Faults, Reason};
 
-/// What a record claims about its dice.
+/// The claims of a record about its dice.
 #[derive(Debug, Clone)]
 pub struct Claims {
     pub(crate) id: Uuid,
     pub(crate) game: lusoria_protocol::Game,
     pub(crate) commitment: Hash,
-    /// The side that seat 1 asked for in the first game, or the lot.
+    /// The side that seat 1 requested in the first game, or the lot.
     pub(crate) side: PlayAs,
-    /// The seeds of seats 1 and 2, as far as they are told.
+    /// The seeds of seats 1 and 2, as far as they are public.
     pub(crate) seeds: [Option<SeedClaim>; 2],
     pub(crate) games: Vec<GameClaim>,
-    /// Where the record contradicts itself.
+    /// The contradictions within the record.
     pub(crate) faults: Faults,
     pub(super) stage: Stage,
 }
 
-/// How far the match has come.
+/// The stage of the match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The match is not made yet.
+    /// The match is not created yet.
     Unmade,
-    /// No game is being played.
+    /// No game is in progress.
     Between,
-    /// The last game is being played.
+    /// The last game is in progress.
     Playing,
     /// It has ended.
     Over,
@@ -42,7 +42,7 @@ pub(super) enum Stage {
 /// A seat's seed.
 #[derive(Debug, Clone)]
 pub(crate) struct SeedClaim {
-    /// By the player; else the server drew it.
+    /// Brought by the player; otherwise drawn by the server.
     pub(crate) brought: bool,
     /// The hash that the player committed to before.
     pub(crate) hash: Option<Hash>,
@@ -54,7 +54,7 @@ pub(crate) struct SeedClaim {
 #[derive(Debug, Clone)]
 pub(crate) struct GameClaim {
     pub(crate) number: u16,
-    /// Who plays White (in a tafl game the king).
+    /// The seat that plays White (in a tafl game the king).
     pub(crate) white: Seat,
     /// Once it has ended.
     pub(crate) secret: Option<Hash>,
@@ -62,15 +62,15 @@ pub(crate) struct GameClaim {
     pub(crate) throws: Vec<(u32, Vec<u8>)>,
     /// The numbers of the throws' events.
     pub(crate) seqs: Vec<u32>,
-    /// Of each throw that counts, the number of the event that gave its turn, and how many throws there were
-    /// with it: a turn that was taken back is given again.
+    /// For each throw that counts: the event that gave its turn, and the number of throws including it. A
+    /// turn that was taken back is given again.
     pub(super) given: Vec<(u32, usize)>,
-    /// The place of the next throw among `throws`, if it was thrown before a turn was taken back.
+    /// The index of the next throw in `throws`, if it was thrown before a takeback.
     pub(super) again: Option<usize>,
 }
 
 impl GameClaim {
-    /// Takes a throw: the next one, or after a turn was taken back the same again.
+    /// Adds a throw: a new one, or after a takeback the same one again.
     pub(super) fn threw(&mut self, seq: u32, index: u32, dice: Vec<u8>) -> Result<(), (Reason, String)> {
         let Some(at) = self.again else {
             self.throws.push((index, dice));
@@ -92,7 +92,7 @@ impl GameClaim {
         Ok(())
     }
 
-    /// Goes back to the turn that event `to` gave. The event may tell its dice again.
+    /// Goes back to the turn that event `to` gave. The event may repeat its dice.
     pub(super) fn take_back(
         &mut self,
         seq: u32,
@@ -133,7 +133,7 @@ impl SeedClaim {
 }
 
 impl Claims {
-    /// Nothing yet of a match.
+    /// No claims yet.
     pub(crate) const fn nothing(
         id: Uuid,
         game: lusoria_protocol::Game,
@@ -152,7 +152,7 @@ impl Claims {
         }
     }
 
-    /// What the events of a record claim, and where the rest of the record contradicts them.
+    /// The claims in the events of a record, and contradictions with the rest of the record.
     pub fn of(record: &Record) -> Self {
         let mut claims = Self::nothing(record.id.0, record.game, record.dice.commitment, record.side);
         if let Some((expected, event)) = (1..).zip(&record.events).find(|(at, event)| event.seq != *at) {
@@ -174,7 +174,7 @@ impl Claims {
         self.stage == Stage::Over
     }
 
-    /// Whether a game is being played.
+    /// Whether a game is in progress.
     pub(crate) fn is_playing(&self) -> bool {
         self.stage == Stage::Playing
     }
@@ -183,10 +183,10 @@ impl Claims {
         self.faults.add(reason, why);
     }
 
-    /// Compares whether the match is over with what the record states outside the events.
+    /// Compares whether the match is over with the statement outside the events.
     pub(crate) fn compare_end(&mut self, over: bool) {
         if self.is_over() != over {
-            self.fault(Reason::Order, "whether the match is over is told in two ways");
+            self.fault(Reason::Order, "the events and the rest of the record disagree on the end");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What each event of a record adds to its claims, if the event may come then.
+//! The claims that each event of a record adds, if the event may come then.
 
 use lusoria_dice::GAMES_MAX;
 use lusoria_protocol::{EventKind, Hash, PlayAs, PlayerSeed, Seat, SeatSeed, SideName};
@@ -10,7 +10,7 @@ use super::{
 use crate::replay::white_seat;
 
 impl Claims {
-    /// Takes the next event.
+    /// Adds the next event.
     pub(crate) fn take(&mut self, seq: u32, kind: &EventKind) {
         if let EventKind::Created { game, side, commitment, seed, .. } = kind {
             return self.made(seq, (*game, *side), commitment, seed);
@@ -61,13 +61,13 @@ impl Claims {
         }
     }
 
-    /// Whether an event other than the first may come now. After the end of the match only what
-    /// `comes_after` it can follow: ratings, and a rematch.
+    /// Whether an event other than the first may come now. After the end of the match only events with
+    /// `comes_after` may: ratings, and a rematch.
     pub(crate) fn may_happen(&mut self, seq: u32, comes_after: bool) -> bool {
         match self.stage {
             Stage::Unmade => {
                 self.fault(Reason::Order, format!("event {seq}: a match begins with its making"));
-                // Stated once.
+                // Reported once.
                 self.stage = Stage::Between;
                 true
             }
@@ -135,7 +135,7 @@ impl Claims {
             self.fault(Reason::Order, why);
         }
         if !self.seeds.iter().all(|seed| seed.as_ref().is_some_and(|seed| seed.seed.is_some())) {
-            let why = format!("event {seq}: game {number} begins before both seeds are told");
+            let why = format!("event {seq}: game {number} begins before both seeds are revealed");
             self.fault(Reason::Seed, why);
         }
         let chosen = match self.side {
@@ -172,7 +172,7 @@ impl Claims {
         self.note(seq, threw);
     }
 
-    /// The throws that came after the turn given by event `to` come again. A text does not repeat the dice.
+    /// The throws after the turn given by event `to` come again. A text does not repeat the dice.
     pub(crate) fn taken_back(&mut self, seq: u32, to: u32, dice: Option<&[u8]>) {
         if self.game.dice() == 0 {
             return;
@@ -212,7 +212,7 @@ impl Claims {
     }
 }
 
-/// Whether the side is White, or in a tafl game the king's.
+/// Whether the side is White, or in a tafl game the king's side.
 const fn is_white(side: SideName) -> bool {
     match side {
         SideName::White | SideName::Defenders => true,

@@ -1,12 +1,12 @@
-//! What is false.
+//! Faults in a record's dice.
 
-/// How many faults are kept: one false statement can make every throw false.
+/// How many faults are listed: one wrong statement can make every throw wrong.
 pub const FAULTS_MAX: usize = 100;
 
-/// What is false, sorted by what was changed.
+/// The kinds of faults, by what was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// The commitment is not the one that was seen.
+    /// The commitment is not the one that was shown.
     Commitment,
     /// A seed is not the one that was brought, or promised, or used.
     Seed,
@@ -20,16 +20,16 @@ pub enum Reason {
     Die,
 }
 
-/// Something that is false.
+/// A fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// What was changed.
     pub reason: Reason,
-    /// In words.
+    /// The fault in words.
     pub why: String,
 }
 
-/// The faults found, the first [`FAULTS_MAX`] of them in words.
+/// The faults, the first [`FAULTS_MAX`] of them in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -49,12 +49,12 @@ impl Faults {
         }
     }
 
-    /// The first of them.
+    /// The listed faults.
     pub fn kept(&self) -> &[Fault] {
         &self.kept
     }
 
-    /// How many further faults there are.
+    /// How many faults are not listed.
     pub const fn more(&self) -> usize {
         self.more
     }

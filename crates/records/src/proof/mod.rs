@@ -1,7 +1,7 @@
-//! Recomputes the dice of a record, and says what that proves (docs/dice.md).
+//! Recomputes the dice of a record, and states what that proves (docs/dice.md).
 //!
-//! This checks the dice only, not whether the turns were legal: it does not replay the match, not even
-//! that of a text.
+//! This checks only the dice, not whether the turns were legal: it does not replay the match, not even of a
+//! text.
 
 mod claims;
 mod events;
@@ -19,7 +19,7 @@ use lusoria_protocol::{Hash, PlayAs, PlayerSeed};
 
 use claims::{GameClaim, SeedClaim};
 
-/// What a player noted before the first throw.
+/// A player's notes from before the first throw.
 #[derive(Debug, Clone, Default)]
 pub struct PlayerNotes {
     /// The commitment that they saw.
@@ -31,28 +31,28 @@ pub struct PlayerNotes {
 /// The result of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Everything that can be computed was computed, and is true.
+    /// Everything that can be computed was computed, and is correct.
     True,
     /// Something is false.
     False,
-    /// What can be computed is true; the rest cannot be known before its game has ended.
+    /// What can be computed is correct; the rest is secret until its game has ended.
     TrueSoFar,
-    /// Nothing can be computed, or nothing yet.
+    /// Nothing can be computed, at least not yet.
     Nothing,
 }
 
-/// What recomputing the dice has shown.
+/// The result of recomputing the dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// What is false.
+    /// The faults.
     pub faults: Faults,
-    /// What was checked and is true, a line for each, in words.
+    /// The checks that passed, a line for each.
     pub checked: Vec<String>,
-    /// What cannot be checked yet, in words.
+    /// The checks that are not possible yet, in words.
     pub open: Vec<String>,
-    /// What the proof depends on and could not check, in words.
+    /// Assumptions of the proof that could not be checked, in words.
     pub unknown: Vec<String>,
-    /// Whether the lot for colours was computed, and is true.
+    /// Whether the lot for colours was computed, and is correct.
     pub lot: bool,
 }
 

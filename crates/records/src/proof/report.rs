@@ -23,7 +23,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a true proof shows, and what it does not, after "This proves that every throw".
+/// What a successful proof shows, and what it does not, after "This proves that every throw".
 const PROVES: [&str; 5] = [
     "follows from the commitment and the seeds alone:",
     "once the seeds were known, nobody could choose the dice, and nobody has changed them.",

@@ -1,5 +1,4 @@
-//! The dice of a record: computed where the secret is revealed, taken as recorded where
-//! it is not.
+//! The dice of a record: computed if the secret is revealed, otherwise taken as recorded.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -14,36 +13,36 @@ use super::{
     report::{DiceChecked, FaultKind, Report},
 };
 
-/// What a record reveals about its dice.
+/// The revealed data about the dice of a record.
 pub(crate) struct Revealed {
     id: Uuid,
     dice: usize,
     games: HashMap<u16, GameDice>,
-    /// The seeds that the server drew, in the order drawn.
+    /// The seeds that the server drew, in order.
     drawn: VecDeque<Seed>,
     seeds: (Option<Seed>, Option<Seed>),
-    /// The game to which the events judged so far have come.
+    /// The present game of the events judged so far.
     present: u16,
 }
 
-/// What is known of the dice of a game.
+/// The dice of a game.
 #[derive(Default)]
 struct GameDice {
     /// As recorded, right or wrong.
     published: Option<Bytes32>,
-    /// If it leads to the commitment.
+    /// The secret, if it leads to the commitment.
     secret: Option<Secret>,
     throws: HashMap<u32, Vec<Die>>,
     white: Option<Seat>,
 }
 
 impl Revealed {
-    /// Nothing yet, for a match with so many dice in a throw.
+    /// No data yet, for a match with this many dice in a throw.
     pub(crate) fn nothing(id: Uuid, dice: usize) -> Self {
         Self { id, dice, games: HashMap::new(), drawn: VecDeque::new(), seeds: (None, None), present: 0 }
     }
 
-    /// Reads what the events reveal, and checks the secrets against the commitment.
+    /// Reads the revealed data from the events, and checks the secrets against the commitment.
     pub(super) fn of(record: &Record, report: &mut Report) -> Self {
         let mut revealed = Self::nothing(record.id.0, record.game.dice());
         let mut commitment = record.dice.commitment;
@@ -96,8 +95,7 @@ impl Revealed {
         revealed
     }
 
-    /// Takes the seed of a seat, in the order in which they were told; the seed itself once
-    /// it is known.
+    /// Adds the seed of a seat, in recorded order; returns the seed itself once it is known.
     pub(crate) fn seed_of(&mut self, seed: &SeatSeed) -> Option<Seed> {
         match seed {
             SeatSeed::Drawn { seed } => {
@@ -109,22 +107,22 @@ impl Revealed {
         }
     }
 
-    /// Takes who plays White (in a tafl game the king) in a game, right or wrong.
+    /// Adds the seat that plays White (in a tafl game the king) in a game, right or wrong.
     pub(crate) fn drew(&mut self, game: u16, white: Seat) {
         self.games.entry(game).or_default().white.get_or_insert(white);
     }
 
-    /// Takes a throw, right or wrong.
+    /// Adds a throw, right or wrong.
     pub(crate) fn threw(&mut self, game: u16, index: u32, dice: &[Die]) {
         self.games.entry(game).or_default().throws.entry(index).or_insert(dice.to_vec());
     }
 
-    /// Takes the secret of a game without checking it: the throws and the lot stay as recorded.
+    /// Adds the secret of a game without checking it: the throws and the lot stay as recorded.
     pub(crate) fn published(&mut self, game: u16, secret: Bytes32) {
         self.games.entry(game).or_default().published.get_or_insert(secret);
     }
 
-    /// Takes the secret of a game. Returns whether it leads to the commitment.
+    /// Adds the secret of a game. Returns whether it leads to the commitment.
     fn reveal(&mut self, number: u16, published: Bytes32, commitment: Bytes32) -> bool {
         let game = self.games.entry(number).or_default();
         if let Some(first) = game.published {
@@ -184,8 +182,8 @@ pub(crate) const fn white_seat(sides: BySeat<SideName>) -> Seat {
     }
 }
 
-/// If the record neither reveals nor states the dice, there is no event to compare them with. But play
-/// must go on: with dice that are always alike, opening throws and passes would never end.
+/// If the record neither reveals nor states the dice, there is no event to compare them with. But the replay
+/// must continue: with constant dice, opening throws and passes would never end.
 impl Chance for Revealed {
     fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
         let game = self.games.get(&which.game);

@@ -10,9 +10,9 @@ use serde_json::Value;
 pub struct Difference {
     /// The field: `dice`, `steps[0].hit`, `position.white.off`.
     pub field: String,
-    /// What should stand there, as JSON; none if nothing should.
+    /// The expected value, as JSON; none if nothing is expected.
     pub expected: Option<Value>,
-    /// What stands there, as JSON; none if nothing does.
+    /// The value found, as JSON; none if there is none.
     pub found: Option<Value>,
 }
 
@@ -52,7 +52,7 @@ fn compare(field: &str, expected: Option<&Value>, found: Option<&Value>, all: &m
                 compare(&inner, expected.get(name), found.get(name), all);
             }
         }
-        // Lists of plain values, such as dice, are read at a glance as a whole.
+        // Lists of plain values, such as dice, are compared as a whole.
         (Some(Value::Array(expected)), Some(Value::Array(found)))
             if expected.len() == found.len() && expected.iter().all(Value::is_object) =>
         {

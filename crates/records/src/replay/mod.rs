@@ -1,8 +1,8 @@
 //! Replays and judges the record of a match.
 //!
 //! The journal records and does not judge. This module judges: it computes every throw from the revealed
-//! secrets, replays the match from what the players asked for, by the rules of today, and compares the
-//! result with what is recorded. It reads nothing but the record.
+//! secrets, replays the match from the players' commands by today's rules, and compares the result with the
+//! record. It reads nothing but the record.
 
 mod calls;
 mod dice;
@@ -19,7 +19,7 @@ pub use report::{DiceChecked, Fault, FaultKind, GameReport, Report};
 
 use lusoria_protocol::Record;
 
-/// Everything that is wrong with a record, as far as it can be judged.
+/// Returns everything that is wrong with a record, as far as it can be judged.
 pub fn judge(record: &Record) -> Report {
     judge_while(record, &|| true).expect("there is always time")
 }
@@ -36,7 +36,7 @@ pub fn judge_while(record: &Record, is_time: &dyn Fn() -> bool) -> Option<Report
     Some(report)
 }
 
-/// How many events from the start are numbered 1, 2, 3 …
+/// The number of leading events that are numbered 1, 2, 3 …
 fn numbered(record: &Record, report: &mut Report) -> usize {
     let misnumbered = (1..).zip(&record.events).find(|(expected, event)| event.seq != *expected);
     match misnumbered {

@@ -1,12 +1,12 @@
-//! What a record says of ratings. They depend on other matches, so it is taken over; what can be judged is whether
-//! it may stand where it stands.
+//! The ratings in a record. They depend on other matches, so they are taken as recorded; only whether they
+//! may come at their place is judged.
 
 use lusoria_play::{BySeat, Event as PlayEvent, Match, Recorded};
 use lusoria_protocol::EventKind;
 use lusoria_wire::play_rated_seat;
 
-/// Takes over the event, if it is `rated` and may come next: right after the end of a match that is rated, with
-/// numbers from 1. Returns whether it did.
+/// Takes the event as recorded, if it is `rated` and may come next: right after the end of a rated match,
+/// with numbers from 1. Returns whether it did.
 pub(crate) fn take_over_ratings(state: &mut Match, happened: &mut Vec<Recorded>, found: &EventKind) -> bool {
     let EventKind::Rated { constants, seats } = found else { return false };
     let has_just_ended =

@@ -16,19 +16,19 @@ use lusoria_wire::{self as wire, Cause};
 /// A match that is replayed and compared with its record.
 struct Replayer<'a> {
     record: &'a Record,
-    /// The events that are numbered rightly.
+    /// The correctly numbered events.
     events: &'a [Event],
     state: Match,
-    /// What should have happened so far, by the rules.
+    /// The events so far, by the rules.
     happened: Vec<Recorded>,
 }
 
-/// The replay cannot go on: later events depend on one that is missing.
+/// The replay cannot continue, because later events depend on a missing one.
 struct Unplayable;
 
-/// Replays the first `numbered` events and reports the differences. Returns how many events could be
-/// judged; none if it took too long. If only a field differs, the replay goes on from what should have
-/// happened. If another event should have happened, or none, it stops.
+/// Replays the first `numbered` events and reports the differences. Returns how many events could be judged;
+/// none if it took too long. If only a field differs, the replay continues from the expected event. If
+/// another event was expected, or none, it stops.
 pub(super) fn play(
     record: &Record,
     numbered: usize,
@@ -87,7 +87,7 @@ impl Replayer<'_> {
         self.take(events, dice, report)
     }
 
-    /// Compares what should have happened next with what is recorded, and goes on from it.
+    /// Compares the expected events with the recorded ones, and continues from the expected ones.
     fn take(
         &mut self,
         expected: Vec<Recorded>,
@@ -101,7 +101,7 @@ impl Replayer<'_> {
         for (recorded, expected) in expected.into_iter().zip(events) {
             let index = self.happened.len();
             let Some(found) = self.events.get(index) else {
-                // A missing number has been reported already.
+                // A wrong number has been reported already.
                 if self.events.len() == self.record.events.len() {
                     let missing = FaultKind::Missing {
                         expected: type_of(&expected).as_str().unwrap_or_default().to_owned(),
@@ -126,7 +126,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Compares what the record says outside its events.
+    /// Compares the statements of the record outside its events.
     fn compare_frame(&self, report: &mut Report) {
         let frame = |of: Record| Record { events: Vec::new(), server: String::new(), ..of };
         let expected = frame(wire::record(&self.state, &self.happened));
@@ -138,7 +138,7 @@ impl Replayer<'_> {
     }
 }
 
-/// Applies the first of these causes whose events fit; if none fits, the first that has any effect.
+/// Applies the first of these causes whose events match; if none does, the first that has any effect.
 ///
 /// # Errors
 /// In words, if none of them has any effect.
@@ -171,7 +171,7 @@ pub(crate) fn play_on(
     Ok(events)
 }
 
-/// The events of a cause, or why it has none.
+/// The events of a cause, or the reason that it has none.
 fn happen(
     cause: Cause,
     state: &mut Match,

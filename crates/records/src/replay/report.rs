@@ -1,4 +1,4 @@
-//! What judging a record found.
+//! The result of judging a record.
 
 use std::fmt;
 
@@ -6,30 +6,30 @@ use lusoria_protocol::{EventKind, Record, Seat, word};
 
 use super::differences::Difference;
 
-/// How many faults are kept: a wrong seed makes every throw wrong.
+/// How many faults are listed: a wrong seed makes every throw wrong.
 const FAULTS_MAX: usize = 100;
 
-/// What judging a record found.
+/// The result of judging a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// The games, in order.
     pub games: Vec<GameReport>,
-    /// What is wrong, at most a hundred, in the order found.
+    /// The faults in the order found, at most a hundred.
     pub faults: Vec<Fault>,
-    /// How many further faults there are.
+    /// Number of further faults.
     pub faults_more: usize,
-    /// How many events the record has.
+    /// Number of events in the record.
     pub events: usize,
-    /// How many of them, from the start, could be replayed.
+    /// Number of leading events that could be replayed.
     pub judged: usize,
 }
 
-/// What is recorded of a game, and whether its dice could be checked.
+/// A recorded game, and whether its dice could be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameReport {
     /// From 1.
     pub number: u16,
-    /// Turns that were played.
+    /// Turns played.
     pub turns: u32,
     /// Turns that passed because nothing could be played.
     pub passes: u32,
@@ -37,7 +37,7 @@ pub struct GameReport {
     pub throws: u32,
     /// The result of their check.
     pub dice: DiceChecked,
-    /// How it ended, in words; none while it is played.
+    /// Its end in words; none while it is in progress.
     pub end: Option<String>,
 }
 
@@ -52,12 +52,12 @@ pub enum DiceChecked {
     SecretWrong,
 }
 
-/// Something that is wrong.
+/// A fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The number of the event; none if the fault is outside the events.
     pub seq: Option<u32>,
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
 }
 
@@ -74,16 +74,16 @@ pub enum FaultKind {
         /// The type.
         expected: String,
     },
-    /// A field differs from what the rules or the dice give.
+    /// A field differs from the rules or the dice.
     Differs(Difference),
     /// The secret does not lead to the commitment.
     Secret,
-    /// The recorded event could not happen, for this reason.
+    /// The recorded event is impossible, for this reason.
     Impossible(String),
 }
 
 impl Report {
-    /// A report with what is recorded, before anything is judged.
+    /// A report with the recorded games, before anything is judged.
     pub(super) fn new(record: &Record) -> Self {
         let mut games: Vec<GameReport> = Vec::new();
         for event in &record.events {
@@ -112,7 +112,7 @@ impl Report {
         }
     }
 
-    /// Whether nothing is wrong, as far as it can be judged.
+    /// Whether there are no faults, as far as can be judged.
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty()
     }

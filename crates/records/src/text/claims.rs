@@ -1,4 +1,4 @@
-//! What a text claims about its dice, without replaying the match.
+//! The claims of a text about its dice, without replaying the match.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::{ParsedText, lines::Content, parsed::ParsedEvent};
 use crate::proof::{Claims, Reason};
 
 impl ParsedText {
-    /// What it claims about its dice.
+    /// Its claims about its dice.
     pub fn claims(&self) -> Claims {
         let created = &self.head.created;
         let EventKind::Created { game, commitment, side, .. } = created else {

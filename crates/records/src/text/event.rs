@@ -1,5 +1,5 @@
-//! Events in the words of the text. The text leaves out what follows from the rules, except for a little
-//! that makes it readable. The reader checks that part.
+//! Events as lines of the text. The text leaves out what follows from the rules, except for a little that
+//! makes it readable. The reader checks that part.
 
 use lusoria_protocol::{
     BySeat, Die, EventKind, GameEnd, MatchResult, RatedSeat, Rating, Seat, SideName, Thought, word,
@@ -12,20 +12,19 @@ use super::{
 };
 use crate::replay::white_seat;
 
-/// What stands before the seconds that a turn was given back for the line.
+/// The text before the seconds that a turn was given back for lag.
 pub(super) const LAG: &str = " lag ";
 
-// What stands between the numbers of a match that was rated.
+// The beginning of the line with a match's rating changes.
 pub(super) const RATED: &str = "rated: seat 1 ";
 pub(super) const SEAT_TWO: &str = ", seat 2 ";
 pub(super) const CONSTANTS: &str = ", constants ";
 pub(super) const NUMBER: &str = " number ";
 
-/// What stands before the reason for which a rating was taken back.
+/// The text before the reason why a rating was taken back.
 pub(super) const UNRATED: &str = "unrated: ";
 
-/// An event in words; empty for the first, which is in the tags. `thrown` are
-/// the dice of the turn.
+/// An event as text; empty for the first, which is in the tags. `thrown` are the dice of the turn.
 pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
     match kind {
         EventKind::Created { .. } => String::new(),
@@ -88,7 +87,7 @@ fn rated_seat(of: RatedSeat) -> String {
     format!("{} to {}{NUMBER}{}", rating(of.before), rating(of.after), of.number)
 }
 
-/// A turn with what the computer spent on it, and what was given back for the line.
+/// A turn with the computer's use of its budget, and the time given back for lag.
 pub(super) fn turned(
     side: SideName,
     notation: &str,
@@ -101,12 +100,12 @@ pub(super) fn turned(
     format!("{}: {notation}{thought}{lag}", word(&side))
 }
 
-/// A turn that is taken back, by its number in the game.
+/// A takeback, by the number of the turn in the game.
 pub(super) fn taken_back(seat: Seat, turn: u32) -> String {
     format!("seat {} takes back turn {turn}", number(seat))
 }
 
-/// Whether an event follows from the one before it by the rules alone, and so at the same time.
+/// Whether an event follows from the previous one by the rules alone, and so at the same time.
 pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> bool {
     match kind {
         EventKind::Created { .. }

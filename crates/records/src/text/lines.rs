@@ -17,15 +17,15 @@ use super::{
     tags::TagContents,
 };
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Content {
-    /// Something that a player asked for, or the end of a game or of the match.
+    /// A player's command, or the end of a game or of the match.
     Event(Box<EventKind>),
     /// A turn, in words.
     Turned { side: SideName, words: String, thought: Option<Thought>, lag_ms: Option<u64> },
-    /// A turn that is taken back, by its number in the game, and the event that gave it; 0 if the lines have
-    /// no such turn.
+    /// A takeback, by the number of the turn in the game, and the event that gave it; 0 if the lines have no
+    /// such turn.
     TakenBack { seat: Seat, turn: u32, to: u32 },
     /// Something that follows by the rules.
     Follows(String),
@@ -43,36 +43,36 @@ impl Content {
     }
 }
 
-/// What a line says.
+/// A line.
 #[derive(Default)]
 pub(super) struct Line {
-    /// What happened; a throw with its dice.
+    /// The events; a throw with its dice.
     pub(super) whats: Vec<(Content, Option<Vec<Die>>)>,
-    /// How long after the event before it, in milliseconds.
+    /// The time since the previous event, in milliseconds.
     pub(super) after_ms: Option<u64>,
-    /// Whether it says so, or must.
+    /// Whether the line states the time, or must.
     when: TimeStated,
-    /// How many events there are in all, and whether the match is over, if it is the last line.
+    /// In the last line: the number of events, and whether the match is over.
     pub(super) closing: Option<(usize, bool)>,
     /// The number of the turn, if a side throws or plays.
     pub(super) turn: Option<u32>,
-    /// If a game begins: its number, and who plays White (in a tafl game the king).
+    /// If a game begins: its number, and the seat that plays White (in a tafl game the king).
     pub(super) white: Option<(u16, Seat)>,
 }
 
-/// Whether a line says how long after the previous event it happened.
+/// Whether a line states the time since the previous event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum TimeStated {
-    /// It says nothing: it happened at the same time.
+    /// It does not: it happened at the same time.
     #[default]
     SameTime,
-    /// It says so.
+    /// It does.
     Stated,
     /// Either is possible.
     Either,
 }
 
-/// Parses a line. `present` is the game that began last, with who plays White.
+/// Parses a line. `present` is the game that began last, with the seat that plays White.
 ///
 /// # Errors
 /// In words, if it cannot be parsed.
@@ -176,7 +176,7 @@ fn seat(text: &str) -> Option<Seat> {
     number::<u8>(text).and_then(|number| Seat::try_from(number).ok())
 }
 
-/// A seat that takes a turn of the game back, and which one.
+/// The seat that takes back a turn, and the number of the turn.
 fn takes_back(text: &str) -> Option<(Seat, u32)> {
     let (taken, turn) = text.strip_prefix("seat ")?.split_once(" takes back turn ")?;
     Some((seat(taken)?, number(turn)?))
@@ -234,7 +234,7 @@ fn match_ended(said: &str) -> Option<EventKind> {
     Some(EventKind::MatchEnded { result, winner_seat, reason, by_seat })
 }
 
-/// What a match did to both ratings, without [`RATED`].
+/// The rating changes of a match, without [`RATED`].
 fn rated(said: &str) -> Option<EventKind> {
     let (seats, constants) = said.split_once(CONSTANTS)?;
     let (one, two) = seats.split_once(SEAT_TWO)?;
@@ -252,7 +252,7 @@ fn rated_seat(said: &str) -> Option<RatedSeat> {
     Some(RatedSeat { number: number(of_player)?, before: rating(before)?, after: rating(after)? })
 }
 
-/// A game that begins; who plays White, in a tafl game the king.
+/// A game that begins, with the seat that plays White, or in a tafl game the king.
 fn game_started(text: &str, said: &str) -> Option<(Content, (u16, Seat))> {
     let (count, said) = said.split_once(": seat ")?;
     let (white, side) = said.split_once(" plays ")?;
@@ -264,7 +264,7 @@ fn game_started(text: &str, said: &str) -> Option<(Content, (u16, Seat))> {
     }
 }
 
-/// A game that ends. Its secret stands in a tag.
+/// A game that ends. Its secret is in a tag.
 fn game_ended(said: &str, head: &TagContents, present: Option<(u16, Seat)>) -> Result<EventKind, String> {
     let read = || {
         let (game, said) = said.split_once(" ends: ")?;
@@ -296,7 +296,7 @@ fn game_ended(said: &str, head: &TagContents, present: Option<(u16, Seat)>) -> R
 /// A throw, a turn or a pass.
 fn side_line(text: &str) -> Result<Line, String> {
     let unknown = || "this is nothing that a record can say".to_owned();
-    // The number of a turn is for human readers; it is compared in the end.
+    // The number of the turn is for human readers; it is compared at the end.
     let (turn, said) = text.split_once(". ").ok_or_else(unknown)?;
     let turn_number = number::<u32>(turn).ok_or_else(unknown)?;
     let name = said.split([' ', ':']).next().unwrap_or_default();
@@ -343,7 +343,7 @@ fn side_line(text: &str) -> Result<Line, String> {
     Ok(line)
 }
 
-/// A turn that was given nothing back does not say so.
+/// A turn that was given nothing back has no such text.
 fn read_lag(text: &str) -> Option<u64> {
     read_seconds(text).filter(|&lag_ms| lag_ms > 0)
 }

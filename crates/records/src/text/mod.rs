@@ -1,5 +1,5 @@
-//! The text record, `lusoria-text-1`: tag pairs, and below them the games, turns in
-//! notation. docs/record.md has its grammar.
+//! The text record, `lusoria-text-1`: tag pairs, and below them the games with turns in notation.
+//! docs/record.md has its grammar.
 
 mod claims;
 mod event;
@@ -31,13 +31,13 @@ pub const TAGS_MAX: usize = 1_100;
 /// The most events.
 pub const EVENTS_MAX: usize = 1_000_000;
 
-/// A line that cannot be parsed, or that cannot have happened.
+/// A line that cannot be parsed or is impossible.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct LineError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it, in words.
+    /// The fault in words.
     pub why: String,
 }
 

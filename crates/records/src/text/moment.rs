@@ -25,7 +25,7 @@ pub(super) fn read_moment(text: &str) -> Option<u64> {
     let seconds = hour.checked_mul(3_600)?.checked_add(minute.checked_mul(60)?)?.checked_add(second)?;
     let of_day = seconds.checked_mul(1_000)?.checked_add(ms.parse().ok()?)?;
     let at_ms = days.checked_mul(DAY_MS)?.checked_add(of_day)?;
-    // A value out of its range is written in another way.
+    // A value out of range is formatted in another way.
     Some(at_ms).filter(|&at_ms| moment(at_ms) == text)
 }
 
@@ -41,8 +41,8 @@ pub(super) fn read_seconds(text: &str) -> Option<u64> {
     Some(span_ms).filter(|&span_ms| seconds(span_ms) == text)
 }
 
-/// The date of a day, counted from the epoch: a year has its leap day at its end when it
-/// begins in March, and four hundred years have always as many days.
+/// The date of a day, counted from the epoch: a year that begins in March has its leap day at its end, and
+/// four hundred years always have the same number of days.
 const fn date(day: u64) -> (u64, u64, u64) {
     let day = day + EPOCH_DAYS;
     let (cycle, of_cycle) = (day / 146_097, day % 146_097);

@@ -7,14 +7,14 @@ use lusoria_wire::in_runs;
 
 use super::exact::number;
 
-/// The most steps that one word can mean.
+/// The most steps that one word can stand for.
 const TIMES_MAX: usize = 12;
 
 /// The target of pieces that are borne off, with a die that may be larger than needed.
 const OFF: &str = "off";
 
-/// Writes steps as words: `24/18 13/8*(2)`, `3/off:5`, `e8-e6xd6`. `thrown` are the dice of the turn. If
-/// they differ, every piece that is borne off is written with its die.
+/// Writes steps as words: `24/18 13/8*(2)`, `3/off:5`, `e8-e6xd6`. `thrown` are the dice of the turn. If they
+/// differ, every piece that is borne off is written with its die.
 pub(super) fn write(steps: &[TakenStep], thrown: &[Die]) -> String {
     let differ = thrown.windows(2).any(|pair| pair[0] != pair[1]);
     in_runs(steps.iter().map(|step| word(step, differ)))
@@ -38,7 +38,7 @@ fn word(step: &TakenStep, differ: bool) -> String {
 /// The steps that the words mean in this turn.
 ///
 /// # Errors
-/// The first word that is not a step, or not legal, and why.
+/// The first word that is not a step or not legal, and the reason.
 pub(super) fn read(mut turn: Turn, words: &str) -> Result<Vec<Step>, String> {
     let mut steps = Vec::new();
     for word in words.split_whitespace() {
@@ -59,14 +59,14 @@ pub(super) fn read(mut turn: Turn, words: &str) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// A word without its `(2)`, and how often it counts.
+/// A word without its `(2)`, and its count.
 fn times(word: &str) -> Option<(&str, usize)> {
     let Some(rest) = word.strip_suffix(')') else { return Some((word, 1)) };
     let (way, times) = rest.split_once('(')?;
     Some((way, number(times).filter(|times| (2..=TIMES_MAX).contains(times))?))
 }
 
-/// Whether a word is written as a step is, whatever the game: `13/8*(2)`, `3/off:5`, `e8-e6xd6`.
+/// Whether a word has the form of a step in any game: `13/8*(2)`, `3/off:5`, `e8-e6xd6`.
 pub(super) fn is_step(word: &str) -> bool {
     // An x separates captured cells.
     let stands_there = |letter: u8| letter.is_ascii_alphanumeric() && letter != b'x';

@@ -17,14 +17,14 @@ pub struct ParsedText {
     /// The events after the first.
     pub(super) said: Vec<ParsedEvent>,
     pub(super) throws: Vec<ParsedThrow>,
-    /// For each game: its number, who plays White (in a tafl game the king), and the number of the event
-    /// that starts it.
+    /// For each game: its number, the seat that plays White (in a tafl game the king), and the number of the
+    /// event that starts it.
     pub(super) whites: Vec<(u16, Seat, u32)>,
     /// The lines below the tags, without empty ones and comments.
     pub(super) lines: Vec<(usize, String)>,
-    /// How many events there are, as the last line says.
+    /// The number of events, according to the last line.
     pub(super) events: usize,
-    /// Whether the match is over, as the last line says.
+    /// Whether the match is over, according to the last line.
     pub(super) over: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct ParsedText {
 pub(super) struct ParsedEvent {
     pub(super) line: usize,
     pub(super) what: Content,
-    /// How long after the event before it, in milliseconds; none if it follows from that.
+    /// The time since the previous event, in milliseconds; none if it follows from that.
     pub(super) after_ms: Option<u64>,
 }
 
@@ -48,10 +48,10 @@ pub(super) struct ParsedThrow {
 }
 
 impl ParsedText {
-    /// Parses a text. This checks its form only, not whether the match could have happened.
+    /// Parses a text. Checks only its form, not whether the match is possible.
     ///
     /// # Errors
-    /// The first line that cannot be parsed, or that is missing.
+    /// The first line that cannot be parsed or is missing.
     pub fn read(text: &str) -> Result<Self, LineError> {
         let mut reader = Reader::default();
         let mut last_line = 1;
@@ -84,7 +84,7 @@ impl ParsedText {
         self.head.secrets.iter().map(|(number, secret)| (*number, secret))
     }
 
-    /// The first line that differs from how this record must be written.
+    /// The first line that differs from the canonical text of this record.
     pub(super) fn first_wrong(&self, record: &Record) -> Option<LineError> {
         if let Some(error) = self.tags.first_wrong(&super::tags::tags(record)) {
             return Some(error);
@@ -113,7 +113,7 @@ struct Reader {
     lines: Vec<(usize, String)>,
     /// The throws of the present game that count.
     thrown: u32,
-    /// Of each turn of the present game the event that gave it, and how many throws there were with it.
+    /// For each turn of the present game: the event that gave it, and the number of throws including it.
     given: Vec<(u32, u32)>,
     closing: Option<(usize, bool)>,
 }
@@ -187,8 +187,8 @@ impl Reader {
     }
 }
 
-/// Notes what gave a turn of a game, in the place of what gave it before, and of all turns after it. A number that
-/// cannot be is found when the match is replayed.
+/// Notes the event that gave a turn, replacing that turn and all later ones. An impossible number is found
+/// when the match is replayed.
 fn give(given: &mut Vec<(u32, u32)>, turn: u32, by: (u32, u32)) {
     if let Some(before) = turn.checked_sub(1).filter(|&before| before as usize <= given.len()) {
         given.truncate(before as usize);

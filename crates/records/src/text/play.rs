@@ -8,10 +8,10 @@ use crate::replay::{Revealed, play_on, take_over_ratings};
 use lusoria_wire::{self as wire, Cause};
 
 impl ParsedText {
-    /// Replays the match with the dice, the lot and the secrets of the text, whether they are true or not.
+    /// Replays the match with the dice, the lot and the secrets of the text, whether they are right or not.
     ///
     /// # Errors
-    /// The first line that is against the rules, or not written as it must be.
+    /// The first line that breaks a rule, or is not written in canonical form.
     pub fn record(&self) -> Result<Record, LineError> {
         Ok(self.record_while(&|| true)?.expect("there is always time"))
     }
@@ -76,7 +76,7 @@ impl ParsedText {
 struct Playing<'a> {
     told: &'a ParsedText,
     state: Match,
-    /// What has happened so far; the first event is the tags'.
+    /// The events so far; the first one is in the tags.
     happened: Vec<Recorded>,
     /// The dice of the turn.
     thrown: Vec<lusoria_protocol::Die>,
@@ -120,7 +120,7 @@ impl Playing<'_> {
         self.take(events)
     }
 
-    /// The causes that can have led to the line.
+    /// The possible causes of the line.
     fn causes(&self, index: usize) -> Result<Vec<Cause>, String> {
         match &self.told.said[index].what {
             Content::Follows(_) => Ok(Vec::new()),
@@ -171,8 +171,7 @@ impl Playing<'_> {
     }
 }
 
-/// Whether a line says that this happened. How turns are written is compared at the end, when all are
-/// known.
+/// Whether a line describes this event. The notation of turns is compared at the end, when all are known.
 fn agrees(said: &Content, happened: &EventKind) -> bool {
     match (said, happened) {
         (
@@ -186,7 +185,7 @@ fn agrees(said: &Content, happened: &EventKind) -> bool {
     }
 }
 
-/// The owner of a turn: `White's`, `the attackers'`.
+/// The side in the possessive: `White's`, `the attackers'`.
 fn whose(side: &str) -> String {
     if side.ends_with('s') {
         return format!("the {side}'");

@@ -1,7 +1,7 @@
 //! Text of players, such as names, in quotation marks.
 
-/// The text in quotation marks: `"` and `\` have a `\` before them, and what cannot be seen
-/// is written as `\u{200b}`.
+/// The text in quotation marks: `"` and `\` are preceded by `\`, and invisible characters are written as
+/// `\u{200b}`.
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -16,7 +16,7 @@ pub(super) fn quote(text: &str) -> String {
     quoted
 }
 
-/// The text that stands in quotation marks, all of it; none if it is not quoted rightly.
+/// The text within quotation marks; none if it is not quoted correctly.
 pub(super) fn unquote(quoted: &str) -> Option<String> {
     let inside = quoted.strip_prefix('"')?.strip_suffix('"')?;
     let mut text = String::with_capacity(inside.len());
@@ -42,7 +42,7 @@ fn code_point(letters: &mut std::str::Chars<'_>) -> Option<char> {
     u32::from_str_radix(digits, 16).ok().filter(|_| sound).and_then(char::from_u32)
 }
 
-/// Whether a letter moves others about or ends lines instead of being seen.
+/// Whether a character is invisible, changes the direction of text, or ends a line.
 pub(super) fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_quoted_comes_back() {
+    fn quoting_is_reversible() {
         for text in
             ["", "Agathias", "a \"b\" \\ c\\", "line\nline\r\u{85}\u{2028}", "\u{202e}x\u{10ffff}", "é ü"]
         {

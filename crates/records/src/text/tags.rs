@@ -1,4 +1,4 @@
-//! The tag pairs: what is known about a match before its first event, and the secrets of its games.
+//! The tag pairs: the facts about a match before its first event, and the secrets of its games.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(super) struct TagContents {
     pub(super) secrets: BTreeMap<u16, Hash>,
 }
 
-/// The tags as they stand in a text, with their lines.
+/// The tags in a text, with their lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Tags {
     found: BTreeMap<String, (usize, String)>,
@@ -103,7 +103,7 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
     tags
 }
 
-/// What the tag of a rated match says. Others have none.
+/// The value of the tag of a rated match. Others have no such tag.
 const YES: &str = "yes";
 
 /// The names of all tags except those of the secrets.
@@ -224,7 +224,7 @@ impl Tags {
         })
     }
 
-    /// The first tag that is not as it must be written, with why; none if all are.
+    /// The first tag that is not in canonical form, with the reason; none if all are.
     pub(super) fn first_wrong(&self, written: &[(String, String)]) -> Option<LineError> {
         let mut wrong: Vec<LineError> = Vec::new();
         for (name, value) in written {

@@ -8,8 +8,8 @@ use super::{
     tags::{line, tags},
 };
 
-/// Writes the record as text, without the computer's analysis. This judges nothing: the text of
-/// an invalid record cannot be read back.
+/// Writes the record as text, without the computer's analysis. Judges nothing: the text of an invalid record
+/// cannot be read back.
 pub fn write(record: &Record) -> String {
     let mut text = String::new();
     for (name, value) in tags(record) {
@@ -18,7 +18,7 @@ pub fn write(record: &Record) -> String {
     }
     text.push('\n');
     for line in lines(record) {
-        // An empty line stands before each game.
+        // An empty line before each game.
         if is_heading(&line) {
             text.push('\n');
         }
@@ -32,7 +32,7 @@ fn is_heading(line: &str) -> bool {
     line.starts_with("game ") && line.contains(" plays ")
 }
 
-/// The last line: how many events there are, so that none is missing unnoticed.
+/// The last line, with the number of events, so that a missing line is noticed.
 pub(super) fn closing(events: usize, over: bool) -> String {
     format!("{events} events, {}", if over { "over" } else { "being played" })
 }
@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
             said.push_str(&seconds(next.at.saturating_sub(at)));
         }
         match (number, self.lines.last_mut()) {
-            // A throw and what was played with it are one line.
+            // A throw and the turn played with it are one line.
             (Some(_), Some(line)) if joins => {
                 let side = match &next.kind {
                     EventKind::Turned { side, .. } | EventKind::Passed { side, .. } => word(side),

@@ -1,19 +1,15 @@
-//! How many dice a turn can play (rules/README.md, compulsion 1), without
-//! walking through all the ways to play them.
+//! Computes how many dice a turn can play (rules/README.md, compulsion 1), without enumerating all the ways
+//! to play them.
 //!
-//! Dice that are all alike need no search. Blocked cells do not change, and
-//! with one value every piece has one way to go; a step that the rules allow
-//! stays allowed until it is played, whatever else is played first, because
-//! everything that opens (the row after the last entry, bearing off, the exit
-//! of a farther piece) stays open while pieces only go forward. So every
-//! sequence that cannot be continued has the same length, and the first one
-//! that comes to hand tells it.
+//! Dice that are all alike need no search. Blocked cells do not change, and with one value every piece has
+//! one way to go. A legal step stays legal until it is played, whatever else is played first, because
+//! everything that opens (the row after the last entry, bearing off, the exit of a farther piece) stays open
+//! while pieces only move forward. So all maximal sequences have the same length, and any one of them gives
+//! it.
 //!
-//! Dice of several values are searched until the first sequence that plays
-//! enough, remembering what was found for the same pieces and dice. Once the
-//! odd dice are played the rest is alike, so that even a search without any
-//! success stays small: four alike and one other visit a few thousand
-//! positions at the very worst.
+//! Dice of several values are searched until the first sequence that plays enough, with a memo for the same
+//! pieces and dice. Once the odd dice are played the rest is alike, so even a search without success stays
+//! small: four alike and one other visit a few thousand positions at worst.
 
 use std::collections::HashMap;
 
@@ -24,14 +20,13 @@ use super::{
 };
 use crate::Die;
 
-/// What was found, for one road. One map serves questions that would leave
-/// the same number of dice unplayed: an answer may have stopped at `enough`.
+/// The memo of a search, for one road. It may be shared by searches that would leave the same number of dice
+/// unplayed, because a search may have stopped at `enough`.
 pub(super) type Found = HashMap<Progress, Option<u8>, BuildWordHasher>;
 
 impl Road {
-    /// The most dice that any legal sequence plays from here, or any number
-    /// that is `enough`. A win counts as playing all that are left. None if
-    /// no sequence brings in the piece that the turn owes.
+    /// The most dice that any legal sequence plays from here, or any number that is `enough`. A win counts as
+    /// playing all dice that are left. None if no sequence enters the piece that the turn owes.
     pub(super) fn most(&self, progress: &Progress, enough: u8, found: &mut Found) -> Option<u8> {
         if progress.has_won() {
             return Some(progress.hand.len());
@@ -42,7 +37,7 @@ impl Road {
         if let Some(die) = progress.hand.alike() {
             return self.most_alike(*progress, die);
         }
-        // Hits do not change what can be played.
+        // Hits do not change which dice can be played.
         let key = Progress { hits: 0, ..*progress };
         if let Some(&most) = found.get(&key) {
             return most;
@@ -62,8 +57,8 @@ impl Road {
         most
     }
 
-    /// What follows from a step that [`Road::paces`] lists, if the turn, which owes so many
-    /// dice before it, can still play the others.
+    /// The state after a step that [`Road::paces`] lists, if the turn, which owed this many dice before it,
+    /// can still play the others.
     pub(super) fn keeping_dice(
         &self,
         progress: &Progress,
@@ -76,7 +71,7 @@ impl Road {
     }
 
     fn most_alike(&self, mut progress: Progress, die: Die) -> Option<u8> {
-        // A piece enters first or never: the die that cannot enter now never will.
+        // A piece enters first or never: a die that cannot enter now never will.
         if progress.owes_entry && self.is_blocked(entry(die)) {
             return None;
         }

@@ -1,9 +1,9 @@
-//! A roll becomes a multiset of dice to play.
+//! Converts a roll to the multiset of dice to play.
 
 use super::rules::Rules;
 use crate::{DiceError, Die};
 
-/// Dice still to be played: how often each value, four bits a value.
+/// The dice still to be played: the count of each value, in four bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Hand(u32);
 
@@ -11,12 +11,12 @@ impl Hand {
     /// No dice.
     pub(super) const EMPTY: Self = Self(0);
 
-    /// What a roll gives to play: each value once; two alike, that value four
-    /// times and a third die once; three alike, as often as the game says.
+    /// The dice that a roll gives: each value once; two alike, that value four times and a third die once;
+    /// three alike, as many as the game says.
     ///
     /// # Errors
     ///
-    /// The number of dice is not the game's.
+    /// The number of dice is wrong for the game.
     pub(super) fn of_roll(rules: &Rules, roll: &[Die]) -> Result<Self, DiceError> {
         let expected = rules.dice();
         if roll.len() != expected {
@@ -44,22 +44,22 @@ impl Hand {
         self.0 == 0
     }
 
-    /// How often the die is left.
+    /// How many dice of this value are left.
     pub(super) const fn count(self, die: Die) -> u8 {
         (self.0 >> shift(die) & 15) as u8
     }
 
-    /// The values left, each once, from the lowest.
+    /// The values left, each once, the lowest first.
     pub(super) fn values(self) -> impl Iterator<Item = Die> {
         Die::ALL.into_iter().filter(move |&die| self.count(die) > 0)
     }
 
-    /// The dice left, from the lowest.
+    /// The dice left, the lowest first.
     pub(super) fn dice(self) -> Vec<Die> {
         self.values().flat_map(|die| (0..self.count(die)).map(move |_| die)).collect()
     }
 
-    /// The one value that is left, where all dice left are alike.
+    /// The only value left, if all dice left are alike.
     pub(super) fn alike(self) -> Option<Die> {
         let mut values = self.values();
         values.next().filter(|_| values.next().is_none())
@@ -82,7 +82,7 @@ const fn shift(die: Die) -> u32 {
     (die.value() as u32 - 1) * 4
 }
 
-/// The distinct rolls of that many dice, each written from its lowest die.
+/// The distinct rolls of that many dice, each with its lowest die first.
 pub(super) fn rolls(dice: usize) -> Vec<Vec<Die>> {
     let mut rolls = vec![Vec::new()];
     for _ in 0..dice {

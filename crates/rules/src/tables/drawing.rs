@@ -1,4 +1,4 @@
-//! The boards of the family as text: rows of twelve cells.
+//! Text drawings of the boards: rows of twelve cells.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(super) struct Row {
     leftward: bool,
 }
 
-/// Characters a cell takes: "10W2B" is the longest that a middle row can hold.
+/// The width of a cell in characters: "10W2B" is the longest content in a middle row.
 const WIDTH: usize = 6;
 
 impl Row {
@@ -34,7 +34,7 @@ impl Row {
     }
 }
 
-/// The rows from the top, then what is not on the board.
+/// The rows from the top, then the pieces that are not on the board.
 pub(super) fn board(position: &Position, rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
@@ -58,7 +58,7 @@ fn line(text: &mut String, cells: impl Iterator<Item = String>) {
     text.push('\n');
 }
 
-/// "3W", "2B", or both: what lies on top first, a pinned piece after a stroke.
+/// "3W", "2B", or both: the pieces on top first, a pinned piece after a slash.
 fn content(position: &Position, cell: Place) -> String {
     let rules = position.rules();
     let (white, black) = (position.pieces(Side::White), position.pieces(Side::Black));

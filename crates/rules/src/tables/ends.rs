@@ -1,4 +1,4 @@
-//! All the positions in which a turn can end.
+//! Finds all positions in which a turn can end.
 
 use std::collections::HashSet;
 
@@ -14,19 +14,18 @@ use crate::Die;
 /// The distinct positions in which a turn can end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ends {
-    /// The positions, the other side to move; in an order that stays the same
-    /// for the same turn.
+    /// The positions, with the other side to move; always in the same order for the same turn.
     pub positions: Vec<Position>,
-    /// Whether there are more than asked for.
+    /// Whether there are more than the limit.
     pub truncated: bool,
 }
 
 impl Turn {
-    /// The distinct positions in which the turn can end, at most `limit` of
-    /// them. A turn that passes ends in the position as it is.
+    /// The distinct positions in which the turn can end, at most `limit` of them. A turn that passes ends in
+    /// its starting position.
     ///
-    /// Whether a branch can still play enough dice is not asked on the way: one
-    /// that cannot just never arrives.
+    /// Does not check on the way whether a branch can still play enough dice: one that cannot never reaches
+    /// an end.
     pub fn ends(&self, limit: usize) -> Ends {
         let other = self.position().to_move().other();
         if self.is_complete() {
@@ -51,17 +50,16 @@ impl Turn {
 struct Walk<'a> {
     road: &'a Road,
     limit: usize,
-    /// What has been reached. None where all dice are alike: there sequences lead to the same position exactly if
-    /// they play the same steps in another order, and one order of each is walked.
+    /// The states reached. None where all dice are alike: there two sequences lead to the same position
+    /// exactly if they have the same steps in another order, and only one order of each is searched.
     seen: Option<HashSet<Progress, BuildWordHasher>>,
     ends: Vec<Progress>,
     truncated: bool,
 }
 
 impl Walk<'_> {
-    /// Walks on with that many dice still to be played, at least one. The same
-    /// pieces with the same dice left are walked on from only once, however
-    /// they were reached.
+    /// Searches on with that many dice still to be played, at least one. A state with the same pieces and
+    /// dice is searched only once, however it was reached.
     fn on(&mut self, progress: &Progress, owed: u8, mut asleep: Asleep) {
         for die in progress.hand.values() {
             for pace in self.road.paces(&progress.own, die) {
@@ -71,7 +69,7 @@ impl Walk<'_> {
                 let mut after = progress.after(self.road, pace);
                 let ends = owed == 1 || after.has_won();
                 if ends {
-                    // The dice left over tell nothing about where the turn has ended.
+                    // The unplayed dice do not belong to the end position.
                     after.hand = Hand::EMPTY;
                 }
                 if self.seen.as_mut().is_none_or(|seen| seen.insert(after)) {
@@ -101,17 +99,18 @@ impl Walk<'_> {
     }
 }
 
-/// The steps that need not be tried, because all ends to which they lead have been found. Once a step has been tried, it
-/// sleeps while the steps after it are tried from the same pieces and dice: to play it later leads where playing it
-/// first has led. (Sleep sets, P. Godefroid.)
+/// Steps that need not be tried, because all ends after them have been found. Once a step has been tried, it
+/// sleeps while the later steps are tried from the same pieces and dice: playing it later leads to the same
+/// positions as playing it first. (Sleep sets, P. Godefroid.)
 ///
-/// That holds for any two steps that are allowed at the same time. Blocked cells do not change, and what opens stays
-/// open, so neither forbids the other, unless both want the last die of a value, which never comes back, or the only
-/// piece on a place: when that piece goes, the steps from there wake. Nor does it harm that what is in [`Walk::seen`] is
-/// not walked again, whatever slept when it was: dice only get fewer, so it has been walked to all its ends.
+/// That holds for any two steps that are legal at the same time. Blocked cells do not change, and what opens
+/// stays open, so neither prevents the other, unless both need the last die of a value, which never comes
+/// back, or the only piece on a place: when that piece leaves, the steps from there wake. It is also safe
+/// that states in [`Walk::seen`] are not searched again, whatever slept when they were first reached: dice
+/// only get fewer, so all their ends have been found.
 #[derive(Debug, Clone, Copy, Default)]
 struct Asleep {
-    /// By die, the places that the steps leave.
+    /// For each die, the places that the sleeping steps leave.
     from: [u64; Die::ALL.len()],
 }
 
@@ -124,7 +123,7 @@ impl Asleep {
         self.from[slot(pace.die)] |= pace.from.bit();
     }
 
-    /// What still sleeps once the step has been played by a side that had these pieces before it.
+    /// The steps that still sleep after this step, by a side that had these pieces before it.
     fn after(mut self, own: &Pieces, pace: Pace) -> Self {
         if own.count(pace.from) == 1 {
             self.from.iter_mut().for_each(|from| *from &= !pace.from.bit());

@@ -1,4 +1,4 @@
-//! Turns that leave nothing to choose.
+//! Turns without a choice.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,13 @@ use super::{
 };
 use crate::Step;
 
-/// How many partial turns are looked at before the question is given up.
+/// The most partial turns that are searched.
 const LOOKED_AT_MAX: usize = 200;
 
 impl Turn {
-    /// The steps of the whole rest of the turn if it ends in the same position however it is
-    /// played: those of the order that plays lower dice first. None if nothing is left to
-    /// play, if there is a choice, or if it would take long to see that there is none.
+    /// The steps of the whole rest of the turn, if it ends in the same position however it is played, in the
+    /// order that plays lower dice first. None if nothing is left to play, if there is a choice, or if the
+    /// search would take long.
     pub fn forced(&self) -> Option<Vec<Step>> {
         let mut walk = Walk {
             road: &self.road,
@@ -38,12 +38,12 @@ struct Walk<'a> {
     found: Found,
     seen: HashSet<Progress, BuildWordHasher>,
     line: Vec<Pace>,
-    /// The one end so far, and how it was first reached.
+    /// The only end so far, and the first way to reach it.
     end: Option<(Progress, Vec<Pace>)>,
 }
 
 impl Walk<'_> {
-    /// Whether there is a second end, or too much to look at.
+    /// Whether there is a second end, or too much to search.
     fn finds_a_choice(&mut self, progress: &Progress, owed: u8) -> bool {
         for die in progress.hand.values() {
             for pace in self.road.paces(&progress.own, die) {
@@ -67,7 +67,7 @@ impl Walk<'_> {
     }
 
     fn is_second_end(&mut self, mut end: Progress) -> bool {
-        // The dice left over tell nothing about where the turn has ended.
+        // The unplayed dice do not belong to the end position.
         end.hand = Hand::EMPTY;
         match &self.end {
             None => {

@@ -1,4 +1,4 @@
-//! Ends of a turn that promise most, where there are too many to look at all of them.
+//! Finds the most promising ends of a turn, where there are too many to look at all.
 
 use std::{cmp::Reverse, collections::HashSet};
 
@@ -11,12 +11,12 @@ use super::{
 };
 
 impl Turn {
-    /// Distinct positions in which the turn can end, the other side to move, found by going on
-    /// after every die from the `width` positions alone that `value` likes best. It is asked of
-    /// positions on the way as if the turn ended there. The answer has the ends of the last die
-    /// of all positions that were kept before it, in an order that depends on `value` alone.
+    /// Distinct positions in which the turn can end, with the other side to move. After every die the search
+    /// continues only from the `width` positions with the highest `value`, which is called as if the turn
+    /// ended there. Returns the ends after the last die of all positions kept before it, in an order that
+    /// depends only on `value`.
     ///
-    /// A triple has up to some fifty thousand ends; this values a few hundred positions.
+    /// A triple has up to some fifty thousand ends; this evaluates a few hundred positions.
     pub fn ends_guided(&self, width: usize, mut value: impl FnMut(&Position) -> f32) -> Vec<Position> {
         let other = self.position().to_move().other();
         if self.is_complete() {
@@ -33,7 +33,7 @@ impl Turn {
                 self.each_after(progress, owed, &mut found, |_, mut after| {
                     let is_end = owed == 1 || after.has_won();
                     if is_end {
-                        // The dice left over tell nothing about where the turn has ended.
+                        // The unplayed dice do not belong to the end position.
                         after.hand = Hand::EMPTY;
                     }
                     if !(is_end && after.owes_entry) && seen.insert(after) {
@@ -53,8 +53,8 @@ impl Turn {
         ends.iter().map(stand).collect()
     }
 
-    /// Steps from here on that end the turn in that position; none if it cannot end there.
-    /// Of several ways the one that plays higher dice first.
+    /// Steps that end the turn in that position; none if it cannot end there. Of several ways, the one that
+    /// plays higher dice first.
     pub fn way_to(&self, end: &Position) -> Option<Vec<crate::Step>> {
         let other = self.position().to_move().other();
         if end.to_move() != other {
@@ -75,7 +75,7 @@ impl Turn {
             .then(|| search.line.iter().map(|&pace| self.written(pace)).collect())
     }
 
-    /// Hands over what follows from every step that still lets the turn play the dice it owes.
+    /// Passes on the state after every step that still lets the turn play the dice it owes.
     fn each_after(
         &self,
         progress: &Progress,
@@ -128,7 +128,7 @@ impl WayTo<'_> {
         self.turn.start().played(after.own, after.hits).with_to_move(self.end.to_move()) == self.end
     }
 
-    /// Pieces only go forward: at no cell may there be more at it and beyond than in the end.
+    /// Pieces only move forward: at no cell may there be more pieces at it and beyond than in the end.
     fn can_become_end(&self, after: &Progress) -> bool {
         use super::pieces::Place;
         let goal = self.end.pieces(self.end.to_move().other());

@@ -1,5 +1,5 @@
-//! A fast hasher for packed positions. It does not resist chosen keys; the
-//! sets that use it are bounded and live for one question only.
+//! A fast hasher for packed positions. It does not resist chosen keys; the sets that use it are bounded and
+//! live only for one query.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -24,7 +24,7 @@ impl Hasher for WordHasher {
     }
 
     fn finish(&self) -> u64 {
-        // A multiplication mixes upwards only; the table's buckets come from the low bits.
+        // A multiplication mixes only upwards, and the table takes its buckets from the low bits.
         self.0.rotate_left(26)
     }
 }

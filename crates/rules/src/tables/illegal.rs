@@ -1,4 +1,4 @@
-//! Why a step is not legal, in words that a player understands.
+//! Reasons why a step is illegal, in words for players.
 
 use super::{
     Turn,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Die, Game, Side, Step};
 
-/// Why a step is not legal. Cells are named by the mover's path.
+/// The reason that a step is illegal. Cells are named on the mover's path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// The step names no die.
@@ -40,7 +40,7 @@ pub enum Illegal {
         /// The place.
         from: String,
     },
-    /// No value of the roll can bring in the piece that the turn owes.
+    /// No value of the roll can enter the piece that the turn owes.
     #[error("no die can bring in a piece, so the whole turn is lost")]
     TurnLost,
     /// The piece lies under an enemy piece.
@@ -73,31 +73,31 @@ pub enum Illegal {
         /// The last cell of the row.
         cell: String,
     },
-    /// The die leads elsewhere.
+    /// The die leads to another place.
     #[error("a {die} from {} leads to {expected}, not to {to}", whence(.from))]
     WrongTarget {
         /// The die.
         die: Die,
-        /// Where the piece comes from.
+        /// The place that the piece comes from.
         from: String,
-        /// Where the step would put it.
+        /// The target of the step.
         to: String,
-        /// Where the die leads.
+        /// The right target of the die.
         expected: String,
     },
-    /// Bearing off needs everything in the last six cells.
+    /// Bearing off needs all pieces in the last six cells.
     #[error("you can bear off only when all your pieces are in the last six cells: there is one {}", on(.elsewhere))]
     NotHome {
         /// A place that still holds pieces.
         elsewhere: String,
     },
-    /// Bearing off needs every piece free.
+    /// Bearing off needs all pieces free.
     #[error("you cannot bear off while your piece on {cell} is pinned")]
     PinnedAtHome {
         /// The cell.
         cell: String,
     },
-    /// A larger die bears off the farthest piece only.
+    /// A larger die bears off only the farthest piece.
     #[error("a {die} cannot bear off from {from} while your piece on {farther} is farther from the end")]
     FartherFirst {
         /// The die.
@@ -112,7 +112,7 @@ pub enum Illegal {
     Blocked {
         /// The cell.
         cell: String,
-        /// How many enemy pieces stand there.
+        /// The number of enemy pieces there.
         count: u8,
         /// The enemy's name.
         side: &'static str,
@@ -129,13 +129,13 @@ pub enum Illegal {
         /// The last cell that shelters.
         last: String,
     },
-    /// After this step no piece could be brought in.
+    /// After this step no piece could enter.
     #[error("this turn must bring in a piece, and after this step it could not")]
     EntryOwed,
-    /// After this step fewer dice could be played than must be.
+    /// After this step fewer dice could be played than required.
     #[error("this would leave a die unplayable: another order plays {most} dice in all")]
     WastesDice {
-        /// How many dice the turn must play in all.
+        /// How many dice the turn must play in total.
         most: u8,
     },
 }
@@ -185,7 +185,7 @@ impl Illegal {
         }
     }
 
-    /// What the words are filled with, by name, for translations.
+    /// The values in the words, by name, for translations.
     pub fn params(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::NoDie
@@ -250,7 +250,7 @@ impl Turn {
             return Err(self.obstacle(pace));
         }
         if self.owed == 0 {
-            // The board allows the step and yet no die may be played: nothing can enter.
+            // The board allows the step and yet no die may be played, because nothing can enter.
             return Err(Illegal::TurnLost);
         }
         let mut found = super::compulsion::Found::default();
@@ -264,7 +264,7 @@ impl Turn {
         })
     }
 
-    /// What stands in the way of a step that the board itself does not allow.
+    /// The reason why the board itself does not allow a step.
     fn obstacle(&self, Pace { die, from, to }: Pace) -> Illegal {
         let (road, own) = (&self.road, &self.progress.own);
         let rules = road.rules;
@@ -297,7 +297,7 @@ impl Turn {
         if to == Place::OFF { self.no_exit(die, from) } else { self.barrier(to) }
     }
 
-    /// What the first phase forbids before it is asked where the die leads.
+    /// The refusal by the first phase, which is checked before the target of the die.
     fn first_phase(&self, die: Die, from: Place) -> Option<Illegal> {
         let (road, own) = (&self.road, &self.progress.own);
         let Entering::First { zone, shift } = road.rules.entering else { return None };
@@ -340,7 +340,7 @@ impl Turn {
     }
 }
 
-/// Where the die leads from there, whatever stands in the way.
+/// The target of the die from there, ignoring obstacles.
 fn destination(road: &Road, die: Die, from: Place) -> Place {
     let length = road.rules.length();
     if !from.is_cell() {

@@ -29,21 +29,21 @@ impl Position {
         (1 << self.length()) - 1
     }
 
-    /// The cells that hold pieces of the side, pinned ones too, as a mask: bit 0 is the first
-    /// cell of its own path. A middle row follows its path: middle cell *m* is bit 23 + *m*.
+    /// The cells with pieces of the side, pinned ones included, as a mask: bit 0 is the first cell of its own
+    /// path. A middle row follows its path: middle cell *m* is bit 23 + *m*.
     #[inline]
     pub const fn occupied(&self, side: Side) -> u64 {
         self.pieces(side).occupied()
     }
 
-    /// The cells among [`Position::occupied`] that hold two pieces of the side or more.
+    /// The cells of [`Position::occupied`] with two or more pieces of the side.
     #[inline]
     pub const fn held(&self, side: Side) -> u64 {
         self.pieces(side).held()
     }
 
-    /// How many pieces of the side stand on the cell, 0 to 15; the cell by its bit in
-    /// [`Position::occupied`], 0 to 35.
+    /// The number of the side's pieces on the cell, 0 to 15; the cell by its bit in [`Position::occupied`], 0
+    /// to 35.
     #[inline]
     pub const fn on(&self, side: Side, cell: u8) -> u8 {
         self.pieces(side).count(Place::cell(cell))
@@ -55,8 +55,7 @@ impl Position {
         self.pieces(side).count(Place::SUPPLY)
     }
 
-    /// The side's pieces on the bar, 0 to 15; none in a game whose hit pieces stand in the
-    /// middle row.
+    /// The side's pieces on the bar, 0 to 15; none in a game whose hit pieces wait in the middle row.
     #[inline]
     pub const fn bar(&self, side: Side) -> u8 {
         self.pieces(side).count(Place::BAR)
@@ -74,8 +73,7 @@ impl Position {
         self.pieces(side).exposed()
     }
 
-    /// A mask of one side's path as one of the other's. Only the path: of a middle row
-    /// nothing is left.
+    /// Converts a mask of one side's path to the other's. Only the path: a middle row is dropped.
     #[inline]
     pub fn across(&self, cells: u64) -> u64 {
         let cells = cells & self.path();

@@ -1,17 +1,15 @@
 //! The games of the tables family: races with dice.
 //!
-//! One engine plays them all. What makes a game is put together from small
-//! pieces in its own file under `games`: how the paths lie, how pieces enter,
-//! what a landing does, where hit pieces wait, how the end is judged. A new
-//! game of the family takes one such file and its tests. `rules` says of each piece which rule
-//! of which game it comes from.
+//! One engine plays them all. Each game is composed of small parts in its own file under `games`: how the
+//! paths lie, how pieces enter, what a landing does, where hit pieces wait, how the end is judged. A new game
+//! of the family needs one such file and its tests. `rules` names the source of each part.
 //!
-//! - [`Position`]: everybody's pieces between two turns.
-//! - [`Turn`]: a roll being played, step by step. What is legal next follows
-//!   from the steps so far and from what the rest could still play.
+//! - [`Position`]: all pieces between two turns.
+//! - [`Turn`]: a roll being played, step by step. The legal next steps depend on the steps so far and on what
+//!   the rest could still play.
 //! - [`Turn::ends`]: all the positions that a turn can lead to, for search;
 //!   [`Turn::ends_guided`] the promising ones, [`Turn::way_to`] the steps to one.
-//! - [`Turn::reach`] and [`Turn::forced`]: what a person wants to be shown of a turn.
+//! - [`Turn::reach`] and [`Turn::forced`]: what a page shows of a turn.
 //! - [`Turn::write`] and [`Turn::parse`]: turns as text, in both directions.
 
 mod compulsion;

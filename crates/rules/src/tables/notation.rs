@@ -1,16 +1,16 @@
-//! Turns as text, in backgammon's way: `24/18 bar/5* supply/3 6/off`, `*` for
-//! a hit and `^` for a pin, `(2)` for the same step twice.
+//! Turns in backgammon notation: `24/18 bar/5* supply/3 6/off`, `*` for a hit and `^` for a pin, `(2)` for
+//! the same step twice.
 
 use super::{Illegal, Turn, pieces::Place, rules::Rules, turn::Mark};
 use crate::{Die, Step};
 
-/// What a turn that passes is written as.
+/// A turn that passes.
 const PASS: &str = "pass";
 
-/// Most steps that a text may ask for: a turn has at most twelve.
+/// The most steps in a text: a turn has at most twelve.
 const STEPS_MAX: usize = 12;
 
-/// Why a text cannot be read as steps of this turn.
+/// The reason why a text cannot be read as steps of this turn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// A word that is not a step.
@@ -22,16 +22,16 @@ pub enum NotationError {
     /// More steps than any turn has.
     #[error("a turn has at most {STEPS_MAX} steps")]
     TooLong,
-    /// `pass` where a die can be played.
+    /// `pass` although a die can be played.
     #[error("the turn does not pass: a die can be played")]
     NoPass,
-    /// A mark that says what the step does not do.
+    /// A mark that does not match the step.
     #[error("\"{word}\" does not hit or pin a piece as its mark says")]
     WrongMark {
         /// The word.
         word: String,
     },
-    /// No die left, and no sum of them, leads that way.
+    /// No die left, and no sum of dice, leads there.
     #[error("\"{word}\": none of the dice left lead there")]
     NoWay {
         /// The word.
@@ -42,23 +42,23 @@ pub enum NotationError {
     Illegal {
         /// The word.
         word: String,
-        /// Why.
+        /// The reason.
         reason: Illegal,
     },
 }
 
-/// One piece's way from place to place, as written: one die or several.
+/// One piece's way from place to place, as written: by one die or several.
 #[derive(Debug, Clone, Copy)]
 struct Leg<'a> {
     word: &'a str,
     from: Place,
     to: Place,
     mark: Mark,
-    /// Whether this is the rest of a leg whose first dice are played.
+    /// Whether this is the rest of a leg whose first dice have been played.
     onward: bool,
 }
 
-/// The steps found so far, and why the reading failed where it came farthest.
+/// The steps found so far, and the failure that came farthest.
 #[derive(Default)]
 struct Reading {
     steps: Vec<Step>,
@@ -72,8 +72,8 @@ struct Failure {
 }
 
 impl Reading {
-    /// Of failures at the same leg the first that names a reason stands: that
-    /// of the single die that leads there, if there is one.
+    /// Records a failure. Of failures at the same leg the first with a reason is kept: that of the single die
+    /// that leads there, if there is one.
     fn fail(&mut self, legs: usize, reason: NotationError) {
         let tells_more = match &self.failure {
             Some(Failure { legs: before, reason: NotationError::NoWay { .. } }) => legs <= *before,
@@ -89,9 +89,8 @@ impl Reading {
 impl Turn {
     /// The steps so far: `24/18 13/8*(2)`; `pass` for a turn that passes.
     ///
-    /// The dice are not written. A text leads to the same position when it is
-    /// read, but where a piece was borne off with a larger die than it needed,
-    /// a smaller one may be taken for it.
+    /// The dice are not written. Reading a text leads to the same position, although a smaller die may be
+    /// used for a piece that was borne off with a larger one than needed.
     pub fn write(&self) -> String {
         if self.playable == 0 {
             return PASS.to_owned();
@@ -116,12 +115,11 @@ impl Turn {
         runs.collect::<Vec<_>>().join(" ")
     }
 
-    /// The steps that the text means from here on.
+    /// Reads the next steps from text.
     ///
-    /// Besides what [`Turn::write`] writes, it reads one piece's way by
-    /// several dice (`24/18/13`, or `24/13` where it does not matter where the
-    /// piece lands in between), steps separated by commas, and cells in either
-    /// case. A mark that is written must be true; none needs to be.
+    /// Besides the output of [`Turn::write`] it accepts one piece's way by several dice (`24/18/13`, or
+    /// `24/13` where the landing in between makes no difference), steps separated by commas, and cells in
+    /// either case. Marks are optional, but must be right.
     ///
     /// # Errors
     ///
@@ -173,7 +171,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Plays the legs in order, each with whatever dice lead there.
+    /// Plays the legs in order, each with any dice that lead there.
     fn follow(&self, legs: &[Leg<'_>], reading: &mut Reading) -> bool {
         let Some((leg, rest)) = legs.split_first() else { return true };
         reading.fail(legs.len(), self.refusal(leg));
@@ -205,7 +203,7 @@ impl Turn {
         false
     }
 
-    /// Why the leg cannot be one step, if it cannot.
+    /// The reason why the leg cannot be one step, if it cannot.
     fn refusal(&self, leg: &Leg<'_>) -> NotationError {
         let word = leg.word.to_owned();
         let rules = self.road.rules;
@@ -234,12 +232,12 @@ fn place(rules: &Rules, name: &str) -> Option<Place> {
     rules.place_named(&name.to_ascii_lowercase()).or_else(|| rules.place_named(&upper))
 }
 
-/// Whether a piece on `at` may still be on its way to `to`.
+/// Whether a piece on `at` may still reach `to`.
 fn leads_on(at: Place, to: Place) -> bool {
     at.is_cell() && (to == Place::OFF || at < to)
 }
 
-/// How far it is, by a die's count.
+/// The distance in pips.
 fn distance(rules: &Rules, from: Place, to: Place) -> Option<u8> {
     let length = rules.length();
     let end = if to == Place::OFF { length } else { to.index() };

@@ -1,11 +1,11 @@
 //! One side's pieces, packed into three words so that a position is small,
 //! quick to copy and quick to hash.
 
-/// Pieces of a side in each of the four games.
+/// The number of a side's pieces in each of the four games.
 pub(crate) const PIECES: u8 = 15;
 
-/// A place for pieces, by the side's own path: a cell in the order of travel,
-/// a cell of the middle row, the supply, the bar, or off the board.
+/// A place for pieces, on the side's own path: a cell in the order of travel, a cell of the middle row, the
+/// supply, the bar, or off the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place(u8);
 
@@ -17,14 +17,14 @@ impl Place {
     /// Pieces borne off.
     pub(super) const OFF: Self = Self(38);
 
-    /// The cell that a piece reaches as the `index`-th of its path, from 0.
-    /// The middle row follows a path of 24: middle cell *m* is 23 + *m*.
+    /// The cell with this index on the path, from 0. The middle row follows a path of 24: middle cell *m* is
+    /// 23 + *m*.
     pub(super) const fn cell(index: u8) -> Self {
         debug_assert!(index < 36);
         Self(index)
     }
 
-    /// The index of a cell; of no use for the supply, the bar and off.
+    /// The index of a cell; meaningless for the supply, the bar and off.
     pub(super) const fn index(self) -> u8 {
         self.0
     }
@@ -40,18 +40,17 @@ impl Place {
     }
 }
 
-/// One side's pieces: four bits a place, then a bit for each pinned cell
-/// and one for having been exposed.
+/// One side's pieces: four bits a place, then a bit for each pinned cell and one for having been exposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Pieces(pub(super) [u64; 3]);
 
-/// Where the pinned cells begin in the last word: after 39 places.
+/// The first bit of the pinned cells in the last word: after 39 places.
 const PINNED_SHIFT: u32 = (39 - 32) * 4;
 const PINNED: u64 = 0xFF_FFFF << PINNED_SHIFT;
 const EXPOSED: u64 = 1 << 63;
 
 impl Pieces {
-    /// How many pieces are there.
+    /// The number of pieces on a place.
     #[inline]
     pub(super) const fn count(&self, place: Place) -> u8 {
         ((self.0[(place.0 >> 4) as usize] >> ((place.0 & 15) * 4)) & 15) as u8
@@ -105,8 +104,8 @@ impl Pieces {
         self.0[2] |= EXPOSED;
     }
 
-    /// A mask over these words that is zero exactly when all the pieces are on
-    /// path cells from `home` up to `length` or off, and none is pinned.
+    /// A mask over these words that is zero exactly if all pieces are on path cells from `home` up to
+    /// `length` or off, and none is pinned.
     pub(super) const fn outside(home: u8, length: u8) -> [u64; 3] {
         let mut mask = Self([u64::MAX; 3]);
         let mut index = home;
@@ -119,7 +118,7 @@ impl Pieces {
         mask.0
     }
 
-    /// Whether nothing of this side lies under the mask.
+    /// Whether this side has nothing under the mask.
     pub(super) const fn clear_of(&self, mask: &[u64; 3]) -> bool {
         self.0[0] & mask[0] | self.0[1] & mask[1] | self.0[2] & mask[2] == 0
     }

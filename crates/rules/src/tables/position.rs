@@ -1,4 +1,4 @@
-//! A position of a dice game that can stand on the board.
+//! Valid positions of dice games.
 
 use super::{
     dice::{Hand, rolls},
@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{BySide, Mother, Outcome, Reason, Side, Variant};
 
-/// A position between two turns: everybody's pieces and whose turn it is.
+/// A position between two turns: all pieces, and the side to move.
 ///
-/// Small, and two of them are equal exactly if nobody could tell them apart.
+/// Small; two positions are equal exactly if they are indistinguishable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     rules: &'static Rules,
@@ -20,8 +20,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position in which the game begins. White is to move; an
-    /// opening throw may decide otherwise (see [`Position::with_to_move`]).
+    /// The starting position. White is to move, unless an opening throw decides otherwise (see
+    /// [`Position::with_to_move`]).
     pub fn start(rules: &'static Rules) -> Self {
         let mut pieces = Pieces::default();
         let place = match rules.entering {
@@ -36,7 +36,7 @@ impl Position {
         Self { rules, pieces, to_move }
     }
 
-    /// The rules it is played by.
+    /// Its rules.
     #[inline]
     pub const fn rules(&self) -> &'static Rules {
         self.rules
@@ -66,11 +66,10 @@ impl Position {
         self.pieces(side).count(Place::OFF)
     }
 
-    /// The side's pip count: what its dice must add up to at least before
-    /// everything is off. A piece on the side's first cell counts the length
-    /// of the path (24 or 36), one on its last cell 1, one in the supply or on
-    /// the bar one more than the length. A piece on middle cell *m*
-    /// counts as if it stood on outer cell *m* − 1, from where its count begins.
+    /// The side's pip count: the least sum of dice that it needs to bear everything off. A piece on the
+    /// side's first cell counts the length of the path (24 or 36), one on its last cell 1, one in the supply
+    /// or on the bar one more than the length. A piece on middle cell *m* counts as if it were on outer cell
+    /// *m* − 1, where its count begins.
     pub fn pips(&self, side: Side) -> u32 {
         let pieces = self.pieces(side);
         let length = self.rules.length();
@@ -90,8 +89,8 @@ impl Position {
             + waiting * beyond
     }
 
-    /// What the other side scores if `loser` resigns or runs out of time now:
-    /// 1, or 2 where that counts double if `loser` has borne off nothing.
+    /// The other side's points if `loser` resigns or runs out of time now: 1, or 2 where that counts double
+    /// and `loser` has borne off nothing.
     pub fn loss_points(&self, loser: Side) -> u8 {
         match self.rules.scoring {
             Scoring::Mars { .. } if self.off(loser) == 0 => 2,
@@ -99,8 +98,7 @@ impl Position {
         }
     }
 
-    /// Whether for every roll both sides' turns would pass (the guard of
-    /// rules/README.md).
+    /// Whether the turns of both sides would pass for every roll (the guard of rules/README.md).
     pub fn is_dead(&self) -> bool {
         let rolls = rolls(self.rules.game().dice());
         Side::BOTH.into_iter().all(|side| {
@@ -108,20 +106,20 @@ impl Position {
             rolls.iter().all(|roll| {
                 let hand = Hand::of_roll(self.rules, roll).expect("rolls have the game's number of dice");
                 let (road, progress) = Road::of(&position, hand);
-                // One die is enough to know that the turn does not pass.
+                // One die is enough to show that the turn does not pass.
                 matches!(road.most(&progress, 1, &mut super::compulsion::Found::default()), None | Some(0))
             })
         })
     }
 
-    /// The board as text for a terminal: White's pieces as `W`, Black's as
-    /// `B`, each with their number; cells named by White's path.
+    /// The board as text for a terminal: White's pieces as `W`, Black's as `B`, each with their number; cells
+    /// named on White's path.
     pub fn drawing(&self) -> String {
         (self.rules.drawing)(self)
     }
 
-    /// Counts the positions in which `depth` turns can end, over the distinct
-    /// rolls of each, as vectors/perft.json does. A finished game counts once.
+    /// Counts the positions after `depth` turns, over the distinct rolls of each, as vectors/perft.json does.
+    /// A finished game counts once.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 || self.outcome().is_some() {
             return 1;
@@ -135,8 +133,7 @@ impl Position {
         turns.flat_map(|turn| turn.ends(usize::MAX).positions).map(|end| end.perft(depth - 1)).sum()
     }
 
-    /// How the game has ended, if it has, by the pieces alone: the dead
-    /// position is judged where a turn passes.
+    /// The end of the game, if the pieces alone show it; a dead position is judged when a turn passes.
     pub fn outcome(&self) -> Option<Outcome> {
         let winner = Side::BOTH.into_iter().find(|&side| self.off(side) == PIECES);
         match (winner, self.rules.scoring) {
@@ -150,7 +147,7 @@ impl Position {
         }
     }
 
-    /// What pinned first cells decide.
+    /// The result of pinned first cells, if any.
     fn mothers(&self, mother: Mother) -> Option<Outcome> {
         let first = Place::cell(0);
         let pinned = |side| self.pieces(side).pinned() & first.bit() != 0;

@@ -1,4 +1,4 @@
-//! Where one piece gets to by several dice.
+//! The targets of one piece by several dice.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -11,13 +11,11 @@ use super::{
 use crate::Step;
 
 impl Turn {
-    /// Where each piece gets to by two or more dice that it plays one after the other from
-    /// here on, all steps legal in that order: for every place that it leaves and every choice
-    /// of dice that take it on, the steps of one order. Of several orders that is the one that
-    /// hits the fewest on the way; between those, the one that plays lower dice first.
+    /// The ways of one piece by two or more dice played one after the other, all steps legal in that order:
+    /// for every place of origin and every choice of dice, the steps of one order. Of several orders it is
+    /// the one that hits the fewest pieces on the way; among those, the one that plays lower dice first.
     ///
-    /// Sorted by the places left in the order of travel, then by the dice: the fewest
-    /// first, then the lowest.
+    /// Sorted by origin in the order of travel, then by the dice: the fewest first, then the lowest.
     pub fn reach(&self) -> Vec<Vec<Step>> {
         let mut walk = Walk { turn: self, found: Found::default(), line: Vec::new(), best: BTreeMap::new() };
         if !self.is_complete() {
@@ -28,11 +26,10 @@ impl Turn {
     }
 }
 
-/// What tells ways apart: where they begin, how many dice they play, and which of them are
-/// left, the high ones first.
+/// What distinguishes ways: the origin, the number of dice played, and the dice left, the high ones first.
 type Choice = (Place, usize, Reverse<u64>);
 
-/// How a piece gets there.
+/// A way of a piece.
 struct Way {
     hits: u32,
     paces: Vec<Pace>,
@@ -46,7 +43,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks on with the piece that was moved last, or with any at first.
+    /// Continues with the piece that was moved last, or at first with any.
     fn on(&mut self, progress: &Progress, owed: u8) {
         let turn = self.turn;
         let at = self.line.last().map(|pace| pace.to);
@@ -66,8 +63,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the way to here, unless there is a better one with the same dice. Those with
-    /// lower dice first come first.
+    /// Records the way to here, unless there is a better one with the same dice. Orders with lower dice first
+    /// are tried first.
     fn note(&mut self, after: &Progress) {
         let (Some(first), 2..) = (self.line.first(), self.line.len()) else { return };
         let choice = (first.from, self.line.len(), Reverse(after.hand.bits()));

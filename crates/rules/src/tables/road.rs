@@ -1,9 +1,8 @@
-//! The road before the side that has rolled, and the single steps on it.
+//! The road of the side that has rolled, and the single steps on it.
 //!
-//! While one side plays its turn, the other's pieces can only leave cells, and
-//! only blots do. So the cells that block are the same from the first step to
-//! the last: they are worked out once, and after that legality depends on the
-//! mover's own pieces and dice alone.
+//! While one side plays its turn, the other's pieces can only leave cells, and only blots do. So the blocked
+//! cells are the same from the first step to the last: they are computed once, and after that legality
+//! depends only on the mover's own pieces and dice.
 
 use std::hash::{Hash, Hasher};
 
@@ -24,9 +23,9 @@ pub(super) struct Road {
     blocked: u64,
     /// Cells with an enemy blot that a landing sends away.
     blots: u64,
-    /// What must be empty before pieces are borne off.
+    /// A mask that must be empty before pieces are borne off.
     outside: [u64; 3],
-    /// In the first phase: whether the throw, when thrown, had a value that can enter.
+    /// In the first phase: whether the throw, when thrown, had a value that could enter.
     throw_enters: bool,
 }
 
@@ -45,7 +44,7 @@ pub(super) struct Progress {
 
 impl Hash for Progress {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // 36 cells, 24 bits of dice and one more fit one word.
+        // 36 cells, 24 bits of dice and one more bit fit one word.
         state.write_u64(self.hits | self.hand.bits() << 36 | u64::from(self.owes_entry) << 60);
         for word in self.own.0 {
             state.write_u64(word);
@@ -62,7 +61,7 @@ pub(super) struct Pace {
 }
 
 impl Road {
-    /// The road of the side to move, and how it sets out with that roll.
+    /// The road of the side to move, and its state at the start with that roll.
     pub(super) fn of(position: &Position, hand: Hand) -> (Self, Progress) {
         let rules = position.rules();
         let own = *position.pieces(position.to_move());
@@ -75,7 +74,7 @@ impl Road {
                 (1, Landing::HitOnceExposed { zone }) if cell.index() >= zone || enemy.exposed() => {
                     blots |= cell.bit();
                 }
-                // A lone enemy piece above an own one makes two, with the enemy on top.
+                // A lone enemy piece on top of one's own piece makes two, with the enemy on top.
                 (1, Landing::Pin) if own.pinned() & cell.bit() == 0 => {}
                 _ => blocked |= cell.bit(),
             }
@@ -97,7 +96,7 @@ impl Road {
         self.blocked & cell.bit() != 0
     }
 
-    /// Whether all of the mover's pieces in play stand in the last six cells, free to go.
+    /// Whether all of the mover's pieces in play are in the last six cells and free.
     pub(super) const fn may_bear_off(&self, own: &Pieces) -> bool {
         own.clear_of(&self.outside)
     }
@@ -110,8 +109,7 @@ impl Road {
         }
     }
 
-    /// The steps that the die allows, compulsion aside, entries first; each
-    /// source once.
+    /// The steps that the die allows, ignoring compulsion, entries first; each origin once.
     pub(super) fn paces(&self, own: &Pieces, die: Die) -> Paces {
         let mut paces = Paces { die, at: 0, len: 0, steps: [(Place::OFF, Place::OFF); PIECES as usize] };
         match self.rules.waiting {
@@ -155,8 +153,8 @@ impl Road {
         paces
     }
 
-    /// Whether a piece in the last six cells goes off with a die that leads to
-    /// `to`: exactly, or as the farthest with a larger one.
+    /// Whether a piece in the last six cells leaves the board with a die that leads to `to`: exactly, or as
+    /// the farthest piece with a larger die.
     pub(super) fn leaves(&self, own: &Pieces, from: Place, to: u8) -> bool {
         to == self.length || own.occupied().trailing_zeros() == u32::from(from.index())
     }
@@ -168,13 +166,13 @@ impl Road {
     }
 }
 
-/// The cell on which the die brings in a piece from the supply or the bar.
+/// The cell on which the die enters a piece from the supply or the bar.
 pub(super) const fn entry(die: Die) -> Place {
     Place::cell(die.value() - 1)
 }
 
 impl Progress {
-    /// What follows from a step that [`Road::paces`] lists.
+    /// The state after a step that [`Road::paces`] lists.
     #[must_use]
     pub(super) fn after(mut self, road: &Road, pace: Pace) -> Self {
         self.hand = self.hand.without(pace.die);

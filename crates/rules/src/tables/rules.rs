@@ -1,6 +1,6 @@
-//! The pieces that a dice game is put together from. Each game's own file
-//! fills in one [`Rules`]; nothing else in the engine asks which game it is. Where a part comes
-//! from stands beside it: "zeno 4" is number 4 of rules/zeno.md.
+//! The parts that a dice game is composed of. Each game's own file fills in one [`Rules`]; nothing else in
+//! the engine asks which game it is. The source is noted beside each part: "zeno 4" is number 4 of
+//! rules/zeno.md.
 
 use std::{
     fmt,
@@ -10,25 +10,25 @@ use std::{
 use super::{Position, pieces::Place};
 use crate::{Family, Game, Mother, Shift, Side, Variant};
 
-/// A dice game with its options, as the engine sees it.
+/// A dice game with its options, for the engine.
 pub struct Rules {
-    /// The game and its options as everybody else names them.
+    /// The game and its options.
     pub(super) variant: Variant,
     /// The names of the path's cells in the order of travel.
     pub(super) cells: &'static [&'static str],
-    /// How the sides' paths lie to each other.
+    /// The relative direction of the sides' paths.
     pub(super) way: Way,
     /// The number of dice in a throw.
     pub(super) dice: usize,
-    /// How often all three dice alike are played; without meaning for two dice.
+    /// How often three dice alike are played; meaningless for two dice.
     pub(super) triple: u8,
-    /// Whether both sides roll one die each to find out who begins (tavla 1).
+    /// Whether both sides roll one die each to decide who begins (tavla 1).
     pub(super) opening_throw: bool,
-    /// How pieces come onto the board.
+    /// How pieces enter the board.
     pub(super) entering: Entering,
-    /// What happens where an enemy blot stands.
+    /// What happens on a cell with an enemy blot.
     pub(super) landing: Landing,
-    /// Where hit pieces wait, and from where they enter again.
+    /// Where hit pieces wait and enter again.
     pub(super) waiting: Waiting,
     /// How the end of a game is judged.
     pub(super) scoring: Scoring,
@@ -36,7 +36,7 @@ pub struct Rules {
     pub(super) drawing: fn(&Position) -> String,
 }
 
-/// How the two paths lie on the board.
+/// The relative direction of the two paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// A number means the same cell for both sides.
@@ -45,7 +45,7 @@ pub(super) enum Way {
     Opposite,
 }
 
-/// How pieces come onto the board.
+/// How pieces enter the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entering {
     /// All stand on the first cell from the start (tavla).
@@ -59,15 +59,14 @@ pub(super) enum Entering {
     },
     /// All of them before any moves on (zeno 2).
     First {
-        /// The cells inside which a throw that cannot enter may shift pieces.
+        /// The cells in which a throw that cannot enter may shift pieces.
         zone: u8,
-        /// Who judges whether it cannot: the throw or each die.
+        /// Whether the throw or each die decides that it cannot enter.
         shift: Shift,
     },
 }
 
-/// What a piece may land on besides empty cells and its own side. Two enemy
-/// pieces always block.
+/// Where a piece may land besides empty cells and its own side's. Two enemy pieces always block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Landing {
     /// An enemy blot is hit.
@@ -81,7 +80,7 @@ pub(super) enum Landing {
     Pin,
 }
 
-/// Where hit pieces wait. Whatever waits comes first.
+/// Where hit pieces wait. They must move first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Waiting {
     /// Nothing is ever hit.
@@ -102,7 +101,7 @@ pub(super) enum Scoring {
     Plain,
     /// A win over a side with no piece off counts double; pinned first cells matter (tavla 7, 8).
     Mars {
-        /// What one pinned first cell means.
+        /// The effect of one pinned first cell.
         mother: Mother,
     },
 }
@@ -131,12 +130,12 @@ impl Rules {
         self.dice
     }
 
-    /// Whether both sides roll one die each to find out who begins.
+    /// Whether both sides roll one die each to decide who begins.
     pub const fn has_opening_throw(&self) -> bool {
         self.opening_throw
     }
 
-    /// What a won game can score.
+    /// The possible scores of a won game.
     pub const fn scores(&self) -> &'static [u8] {
         match self.scoring {
             Scoring::Plain => &[1],
@@ -234,7 +233,7 @@ impl Rules {
         }
     }
 
-    /// The cells that shelter a blot until its side is exposed; none where nothing does.
+    /// How many cells shelter a blot until its side is exposed; none where nothing does.
     pub fn shelter(&self) -> Option<u8> {
         match self.landing {
             Landing::HitOnceExposed { zone } => Some(zone),
@@ -248,7 +247,7 @@ impl Rules {
     }
 }
 
-/// Two rules are the same if their variants are: there is one of each.
+/// Two rules are equal if their variants are: there is one value of each.
 impl PartialEq for Rules {
     fn eq(&self, other: &Self) -> bool {
         self.variant == other.variant

@@ -1,4 +1,4 @@
-//! From a position as written to one that can stand on the board, and back.
+//! Converts written positions to valid ones, and back.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,12 @@ use super::{
 use crate::{BySide, DiceSide, Reason, Setup, SetupError, Side};
 
 impl Position {
-    /// The position as written, if it can stand on the board and the game is
-    /// not over.
+    /// The written position, if it is possible and the game is not over.
     ///
     /// # Errors
     ///
-    /// The first thing found that cannot be. What is refused is impossible in
-    /// any course of play; not everything that is accepted can be reached.
+    /// The first impossibility found. What is refused is impossible in any play; not everything that is
+    /// accepted can be reached.
     pub fn from_setup(
         rules: &'static Rules,
         sides: &BySide<DiceSide>,
@@ -43,8 +42,8 @@ impl Position {
         }
     }
 
-    /// The position as recorded: everything is taken that can be represented,
-    /// whether the rules allow it or not.
+    /// The recorded position: everything that can be represented is accepted, whether the rules allow it or
+    /// not.
     ///
     /// # Errors
     ///
@@ -60,7 +59,7 @@ impl Position {
         Ok(Self::new(rules, BySide { white, black }, to_move))
     }
 
-    /// The position as it is written.
+    /// The position in written form.
     pub fn setup(&self) -> Setup {
         let sides = BySide { white: self.written(Side::White), black: self.written(Side::Black) };
         Setup::Tables { sides, to_move: self.to_move() }
@@ -80,7 +79,7 @@ impl Position {
         }
     }
 
-    /// Only a pinned piece shares its cell with the other side, and it lies alone.
+    /// Only a pinned piece shares its cell with the other side, and it is alone of its side there.
     fn check_cells(&self) -> Result<(), SetupError> {
         let rules = self.rules();
         for side in Side::BOTH {
@@ -107,7 +106,7 @@ impl Position {
         }
     }
 
-    /// What no course of play can bring about, side by side.
+    /// Checks for pieces that no play can bring to these places together.
     fn check_course(&self, side: Side) -> Result<(), SetupError> {
         let (rules, pieces) = (self.rules(), self.pieces(side));
         let unreachable = |why| Err(SetupError::Unreachable { side: rules.side_name(side), why });

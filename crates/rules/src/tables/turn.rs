@@ -8,8 +8,7 @@ use super::{
 };
 use crate::{DiceError, Die, Incomplete, Outcome, Played, Reason, Step};
 
-/// A turn as far as it has been played: the position so far, the dice left,
-/// and how many of them must still be played.
+/// A partial turn: the position so far, the dice left, and how many of them must still be played.
 #[derive(Debug, Clone)]
 pub struct Turn {
     start: Position,
@@ -21,7 +20,7 @@ pub struct Turn {
     pub(super) line: Vec<(Pace, Mark)>,
 }
 
-/// What a step did to the enemy where it landed.
+/// The effect of a step on the enemy where it landed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Nothing,
@@ -29,12 +28,12 @@ pub(super) enum Mark {
     Pin,
 }
 
-/// What the end of a turn leads to.
+/// The result of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
     /// The position with the other side to move.
     pub position: Position,
-    /// How the game has ended, if it has.
+    /// The end of the game, if it has ended.
     pub outcome: Option<Outcome>,
     /// Whether the turn passed because no step was legal.
     pub passed: bool,
@@ -70,12 +69,12 @@ impl Turn {
         &self.start
     }
 
-    /// How many dice the turn must play in all; all of them where it can win.
+    /// How many dice the turn must play in total; all of them if it can win.
     pub const fn dice_playable(&self) -> u8 {
         self.playable
     }
 
-    /// The dice not yet played, from the lowest; some may stay so.
+    /// The dice not yet played, the lowest first; some may stay unplayed.
     pub fn dice_left(&self) -> Vec<Die> {
         self.progress.hand.dice()
     }
@@ -85,15 +84,14 @@ impl Turn {
         self.owed == 0 || self.progress.has_won()
     }
 
-    /// The legal next steps, by die and then by the name of the place they
-    /// start from.
+    /// The legal next steps, by die and then by the name of their origin.
     pub fn steps(&self) -> Vec<Step> {
         let mut steps: Vec<Step> = self.paces().into_iter().map(|pace| self.written(pace)).collect();
         steps.sort_unstable();
         steps
     }
 
-    /// Plays a step and says what it did to the enemy.
+    /// Plays a step and returns its effect on the enemy.
     ///
     /// # Errors
     ///
@@ -129,7 +127,7 @@ impl Turn {
         Ok(End { position, outcome: position.outcome().or_else(dead), passed })
     }
 
-    /// The legal next steps by places, in no order that matters.
+    /// The legal next steps by places, in no particular order.
     pub(super) fn paces(&self) -> Vec<Pace> {
         if self.is_complete() {
             return Vec::new();
@@ -142,7 +140,7 @@ impl Turn {
             .collect()
     }
 
-    /// Whether as many dice as must be can still be played after the step.
+    /// Whether the required number of dice can still be played after the step.
     pub(super) fn keeps_dice(&self, pace: Pace, found: &mut Found) -> bool {
         self.road.keeping_dice(&self.progress, pace, self.owed, found).is_some()
     }

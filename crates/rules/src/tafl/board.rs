@@ -3,7 +3,7 @@
 /// A set of cells: bit `rank * size + file`, both from 0, so that a1 is bit 0.
 pub type Cells = u128;
 
-/// The four ways in which pieces move and capture.
+/// The four directions in which pieces move and capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Towards the highest rank.
@@ -52,7 +52,7 @@ impl Board {
         Self { size, all, edge, throne: 1 << (size * size / 2), west, east }
     }
 
-    /// Files and ranks.
+    /// The number of files, and of ranks.
     pub const fn size(&self) -> u32 {
         self.size
     }
@@ -72,7 +72,7 @@ impl Board {
         self.throne
     }
 
-    /// Every cell of the set moved by one; what leaves the board is gone.
+    /// Every cell of the set moved by one; cells that leave the board are dropped.
     #[inline]
     pub const fn shift(&self, cells: Cells, direction: Direction) -> Cells {
         match direction {
@@ -92,7 +92,7 @@ impl Board {
             | self.shift(cells, Direction::West)
     }
 
-    /// The direction in which `to` lies on one line with `from`; none if on no line or the same.
+    /// The direction from `from` to `to` if they are on one line; none otherwise, or if they are equal.
     pub(super) const fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
         let (from_rank, from_file) = (from.0 / self.size, from.0 % self.size);
         let (to_rank, to_file) = (to.0 / self.size, to.0 % self.size);
@@ -109,7 +109,7 @@ impl Board {
         }
     }
 
-    /// The cell `distance` steps back against `direction` from `cell`; it must be on the board.
+    /// The cell `distance` steps back from `cell`, against `direction`; it must be on the board.
     pub(super) const fn back(&self, cell: Cell, direction: Direction, distance: u32) -> Cell {
         Cell(match direction {
             Direction::North => cell.0 - self.size * distance,
@@ -131,7 +131,7 @@ impl Board {
         let file = u32::from(*file.as_bytes().first()?).checked_sub(u32::from('a'))?;
         let rank = rank.parse::<u32>().ok()?.checked_sub(1)?;
         let cell = (file < self.size && rank < self.size).then(|| Cell::at(rank, file, self))?;
-        // "+5" and "05" are numbers, but no ranks.
+        // "+5" and "05" are numbers, but not ranks.
         (self.name(cell) == name).then_some(cell)
     }
 
@@ -143,7 +143,7 @@ impl Board {
     }
 }
 
-/// One cell by its bit's number.
+/// A cell by its bit number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cell(u32);
 
@@ -152,7 +152,7 @@ impl Cell {
         Self(rank * board.size + file)
     }
 
-    /// The set of this cell alone.
+    /// The set with only this cell.
     pub(super) const fn bit(self) -> Cells {
         1 << self.0
     }

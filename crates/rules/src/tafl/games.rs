@@ -1,5 +1,5 @@
-//! The tafl games: what each of them is, and what its options change. What they share is
-//! numbered as in rules/tablut.md: "tafl 4" is its number 4.
+//! The tafl games: the description of each, and the effect of its options. Shared rules are numbered as in
+//! rules/tablut.md: "tafl 4" is its number 4.
 
 use super::board::Board;
 use crate::{Family, Game, Side, Throne, Variant};
@@ -23,7 +23,7 @@ impl Kind {
         }
     }
 
-    /// The game with its options, among all games.
+    /// The variant of this game with its options.
     pub const fn variant(self) -> Variant {
         match self {
             Self::Tablut { throne } => Variant::Tablut { throne },
@@ -42,7 +42,7 @@ impl Kind {
         }
     }
 
-    /// The same game with the throne for those.
+    /// The same game with this option.
     #[must_use]
     pub const fn with_throne(self, throne: Throne) -> Self {
         match self {
@@ -56,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// How many pieces the side has at the start, the king included.
+    /// The number of the side's pieces at the start, the king included.
     pub(crate) const fn pieces(self, side: Side) -> u8 {
         let Description { attackers, defenders, .. } = self.description();
         match side {
@@ -65,13 +65,13 @@ impl Kind {
         }
     }
 
-    /// The board it is played on.
+    /// Its board.
     pub const fn board(self) -> &'static Board {
         &self.description().board
     }
 }
 
-/// What a tafl game is, apart from the rules that all of them share here.
+/// The description of a tafl game, apart from the rules that all share.
 #[derive(Debug)]
 pub(super) struct Description {
     pub(super) board: Board,
@@ -83,7 +83,7 @@ pub(super) struct Description {
     pub(super) defenders: u8,
 }
 
-// A constant and no static, so that other crates' code has the board's numbers in it too.
+// A constant and not a static, so that the compiler can use the board's numbers in other crates' code too.
 const TABLUT: Description = Description {
     board: Board::new(9),
     start: "3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3",

@@ -1,6 +1,6 @@
-//! Why a move is refused.
+//! Reasons why a move is refused.
 
-/// Why a move of a tafl game is not legal. The cells are named as on the board.
+/// The reason that a move of a tafl game is illegal. Cells are named as on the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// The game has ended.
@@ -12,40 +12,40 @@ pub enum Illegal {
     /// The step names a die.
     #[error("this game is played without dice")]
     HasDie,
-    /// The text is no cell of the board.
+    /// The text is not a cell of the board.
     #[error("there is no cell \"{cell}\"")]
     UnknownCell {
         /// The text.
         cell: String,
     },
-    /// Nothing stands where the move begins.
+    /// There is no piece where the move begins.
     #[error("there is no piece on {cell}")]
     NoPiece {
-        /// Where the move begins.
+        /// The cell where the move begins.
         cell: String,
     },
-    /// An enemy stands where the move begins.
+    /// There is an enemy piece where the move begins.
     #[error("the piece on {cell} is not yours")]
     NotYours {
-        /// Where the move begins.
+        /// The cell where the move begins.
         cell: String,
     },
     /// The move ends where it begins.
     #[error("a move must end on another cell than {cell}")]
     NoDistance {
-        /// Where the move begins and ends.
+        /// The cell where the move begins and ends.
         cell: String,
     },
     /// The move follows neither a rank nor a file (tafl 1).
     #[error("pieces move in a straight line, along a rank or a file")]
     NotStraight,
-    /// A piece stands on the way, or at its end (tafl 1).
+    /// A piece is on the way, or at its end (tafl 1).
     #[error("{cell} is in the way: a piece stands there")]
     InTheWay {
-        /// Where the first such piece stands.
+        /// The cell of the first such piece.
         cell: String,
     },
-    /// Somebody other than the king would stop on the throne or cross it (tafl 1).
+    /// A piece other than the king would stop on the throne or cross it (tafl 1).
     #[error("{cell} is the throne: only the king may stop on it or cross it")]
     Throne {
         /// The throne.
@@ -77,7 +77,7 @@ impl Illegal {
         }
     }
 
-    /// What the words name, for translations.
+    /// The values in the words, by name, for translations.
     pub fn params(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::GameOver | Self::TurnOver | Self::HasDie | Self::NotStraight => Vec::new(),

@@ -1,8 +1,7 @@
-//! Tafl games: one engine on bitboards, which a game describes in one file.
+//! Tafl games: one bitboard engine; each game is described in one file.
 //!
-//! [`Position`] is a valid position, [`Turn`] the one move of a turn. What a
-//! position alone cannot know, repetition and drought, is judged where the
-//! history is: in [`crate::Turn::end`].
+//! [`Position`] is a valid position, [`Turn`] the one move of a turn. Repetition and drought, which a
+//! position alone does not show, are judged with the history: in [`crate::Turn::end`].
 
 mod board;
 mod games;

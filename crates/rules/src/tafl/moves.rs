@@ -1,9 +1,8 @@
-//! Moves on bitboards: where pieces may go, what they capture, how many
-//! positions follow.
+//! Moves on bitboards: where pieces may go, and what they capture.
 //!
-//! All pieces of a kind slide at once: the set is shifted by one cell and cut
-//! down to the free ones until nothing is left. A piece keeps its place in the
-//! set, so a cell reached after *n* shifts was left *n* cells back.
+//! All pieces of a kind slide at once: the set is shifted by one cell and reduced to the free cells until
+//! nothing is left. A piece keeps its place in the set, so a cell reached after *n* shifts was left *n* cells
+//! back.
 
 use super::{
     board::{Cell, Cells, Direction, each},
@@ -31,7 +30,7 @@ impl Move {
 }
 
 impl Position {
-    /// The free cells for everyone but the king: the empty throne is a wall (tafl 1).
+    /// The free cells for all pieces except the king: the empty throne is a wall (tafl 1).
     fn free_for_men(&self) -> Cells {
         let board = self.kind.board();
         board.all & !self.occupied() & !board.throne
@@ -43,18 +42,18 @@ impl Position {
         let free = board.all & !self.occupied();
         match self.kind.throne() {
             Throne::King => free,
-            // The king has left it, or it would not be free.
+            // The king has left it, otherwise it would not be free.
             Throne::Closed => free & !board.throne,
         }
     }
 
-    /// Whether the king is gone or free, so that nobody moves any more.
+    /// Whether the king is captured or has escaped, so that nobody moves any more.
     pub(super) fn king_is_decided(&self) -> bool {
         self.king == 0 || self.king & self.kind.board().edge != 0
     }
 
-    /// Hands over the cells that the side to move can reach, by direction and
-    /// distance, whether or not the game is over.
+    /// Passes on the cells that the side to move can reach, by direction and distance, even if the game is
+    /// over.
     #[inline]
     fn for_each_wave(&self, mut visit: impl FnMut(Direction, u32, Cells)) {
         let board = self.kind.board();
@@ -78,13 +77,13 @@ impl Position {
         }
     }
 
-    /// Hands over every legal move; none when the king is gone or free.
+    /// Passes on every legal move; none when the king is captured or has escaped.
     #[inline]
     pub fn for_each_move(&self, visit: impl FnMut(Move)) {
         self.for_each_move_to(Cells::MAX, visit);
     }
 
-    /// Hands over every legal move that ends on one of the cells.
+    /// Passes on every legal move that ends on one of the cells.
     #[inline]
     pub fn for_each_move_to(&self, cells: Cells, mut visit: impl FnMut(Move)) {
         if self.king_is_decided() {
@@ -108,7 +107,7 @@ impl Position {
         u64::from(moves)
     }
 
-    /// Whether the side to move has a legal move; nobody has one when the king is gone or free.
+    /// Whether the side to move has a legal move; never when the king is captured or has escaped.
     pub fn has_move(&self) -> bool {
         let board = self.kind.board();
         let (men, king) = match self.to_move {
@@ -138,8 +137,8 @@ impl Position {
         Step { die: None, from: board.name(played.from), to: board.name(played.to) }
     }
 
-    /// The position after a legal move, with the other side to move, and the cells whose
-    /// pieces it captured. Nothing is checked: a move that is legal here must be handed in.
+    /// The position after a legal move, with the other side to move, and the cells whose pieces it captured.
+    /// Nothing is checked: the move must be legal here.
     #[inline]
     #[must_use]
     pub fn after(&self, played: Move) -> (Self, Cells) {
@@ -190,15 +189,15 @@ impl Position {
         captured
     }
 
-    /// Whether the defender on that cell next to the king is the fourth beside
-    /// three attackers around the throne (tafl 5).
+    /// Whether the defender on that cell is next to the king, and the fourth beside three attackers around
+    /// the throne (tafl 5).
     fn is_besieged_guard(&self, guard: Cells) -> bool {
         let board = self.kind.board();
         self.king == board.throne && board.neighbours(board.throne) & !guard & !self.attackers == 0
     }
 
-    /// Whether the king is captured by an attacker that has just come next to it, `behind` being the cell
-    /// on the king's other side (tafl 4).
+    /// Whether an attacker that has just come next to the king captures it; `behind` is the cell on the
+    /// king's other side (tafl 4).
     fn king_falls(&self, behind: Cells) -> bool {
         let board = self.kind.board();
         let around = board.neighbours(self.king);
@@ -209,8 +208,8 @@ impl Position {
         }
     }
 
-    /// The number of positions `depth` moves on, a finished game counting once;
-    /// repetition and drought are not looked at.
+    /// The number of positions after `depth` moves; a finished game counts once. Ignores repetition and
+    /// drought.
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,

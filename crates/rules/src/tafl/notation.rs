@@ -1,9 +1,9 @@
-//! Moves as people write them: `e8-e6`, with captures `e8-e6xd6xf6`.
+//! Moves in notation: `e8-e6`, with captures `e8-e6xd6xf6`.
 
 use super::{illegal::Illegal, turn::Turn};
 use crate::Step;
 
-/// Why a text is not the move that it says.
+/// The reason why a text is not the move that it describes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// The text does not have the form of a move.
@@ -15,14 +15,14 @@ pub enum NotationError {
     /// The move is not legal.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// The move captures something other than the text says.
+    /// The move captures other pieces than the text says.
     #[error("{step} captures {}, not {}", list(.captures), list(.claimed))]
     Captures {
         /// The move without captures.
         step: String,
-        /// What it captures, sorted.
+        /// Its captures, sorted.
         captures: Vec<String>,
-        /// What the text says, sorted.
+        /// The captures in the text, sorted.
         claimed: Vec<String>,
     },
 }
@@ -32,7 +32,7 @@ fn list(cells: &[String]) -> String {
 }
 
 impl Turn {
-    /// The turn's move, with what it captures; empty before the move.
+    /// The turn's move, with its captures; empty before the move.
     pub fn write(&self) -> String {
         let Some(Step { from, to, .. }) = self.played() else { return String::new() };
         let mut cells = vec![format!("{from}-{to}")];
@@ -40,12 +40,12 @@ impl Turn {
         cells.join("x")
     }
 
-    /// The step that the text means in this turn. The captures may be left out,
-    /// all together; those that are named must be right, in any order.
+    /// Reads the step from text. The captures may all be left out; named ones must be complete and right, in
+    /// any order.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the text, or why the move is not legal.
+    /// The fault of the text, or the reason why the move is illegal.
     pub fn parse(&self, text: &str) -> Result<Step, NotationError> {
         let unreadable = || NotationError::Unreadable { text: text.to_owned() };
         let (from, rest) = text.trim().split_once('-').ok_or_else(unreadable)?;

@@ -6,8 +6,7 @@ use super::{
 };
 use crate::{Outcome, Reason, Setup, SetupError, Side};
 
-/// A position: pieces and the side to move. It may be one in which the game
-/// has ended.
+/// A position: pieces and the side to move. The game may have ended in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) kind: Kind,
@@ -26,14 +25,13 @@ impl Position {
         Self::recorded(kind, board, kind.game().first_to_move()).expect("the start is a position")
     }
 
-    /// The position as written, if the game can still be going on in it: one
-    /// king, not on an edge nor captured on the throne, no more pieces than the
-    /// game has, and nobody else on the throne. A side to move that has no legal
-    /// move is accepted: its turn ends with its loss.
+    /// The written position, if the game can still be in progress: one king, not on an edge nor captured on
+    /// the throne, no more pieces than the game has, and only the king on the throne. A side to move without
+    /// a legal move is accepted: its turn ends with its loss.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the board.
+    /// The fault of the board.
     pub fn from_setup(kind: Kind, board: &str, to_move: Side) -> Result<Self, SetupError> {
         let position = Self::recorded(kind, board, to_move)?;
         let board = kind.board();
@@ -56,7 +54,7 @@ impl Position {
         if position.king & board.edge != 0 {
             return Err(SetupError::Over { why: "the king has reached an edge" });
         }
-        // Elsewhere the king may have moved in between the attackers. But a king who enters the throne comes
+        // Elsewhere the king may have moved in between the attackers. But a king that enters the throne comes
         // from a cell next to it and leaves that cell empty.
         if position.king == board.throne && board.neighbours(board.throne) & !position.attackers == 0 {
             return Err(SetupError::Over { why: "the king is captured on the throne" });
@@ -64,8 +62,8 @@ impl Position {
         Ok(position)
     }
 
-    /// The position as written, judged only as far as it must be to be held:
-    /// a board of the right size with at most one king.
+    /// The written position, with only the checks needed to represent it: a board of the right size with at
+    /// most one king.
     ///
     /// # Errors
     ///
@@ -96,7 +94,7 @@ impl Position {
             let number = letter.to_digit(10);
             let width = match number {
                 Some(0) => return Err("has a 0, which stands for nothing".to_owned()),
-                // Two numbers side by side would read as one of two digits.
+                // Two numbers side by side would read as one with two digits.
                 Some(_) if after_number => return Err("has two numbers side by side".to_owned()),
                 Some(width) => width,
                 None => 1,
@@ -121,7 +119,7 @@ impl Position {
         Ok(())
     }
 
-    /// The position as one writes it.
+    /// The position in written form.
     pub fn setup(&self) -> Setup {
         Setup::Tafl { board: self.board_text(), to_move: self.to_move }
     }
@@ -186,27 +184,26 @@ impl Position {
         self.king
     }
 
-    /// How many pieces that side has on the board, the king included.
+    /// The number of the side's pieces on the board, the king included.
     pub const fn pieces(&self, side: Side) -> u32 {
         self.own(side).count_ones()
     }
 
-    /// The number of directions in which the king could reach an edge in one move, as
-    /// raichi and tuichu count them (tafl 7). With the option `throne`, `closed`, a line
-    /// across the empty throne is none of them.
+    /// The number of directions in which the king could reach an edge in one move, as raichi and tuichu count
+    /// them (tafl 7). With the option `throne` `closed`, a line across the empty throne does not count.
     pub fn exits(&self) -> u32 {
         self.king_exits(self.free_for_king())
     }
 
-    /// The number of directions in which nobody stands between the king and the edge, a line
-    /// across a closed throne included. Servers once called raichi and tuichu by this
-    /// number, so older journals hold such calls.
+    /// The number of directions without a piece between the king and the edge, including a line across a
+    /// closed throne. Servers once called raichi and tuichu by this number, so older journals contain such
+    /// calls.
     pub fn open_lines(&self) -> u32 {
         self.king_exits(self.kind.board().all & !self.occupied())
     }
 
-    /// How the game has ended, as far as the pieces and the side to move tell:
-    /// all of tafl 4, 6 and 8 except repetition and drought.
+    /// The end of the game, as far as the pieces and the side to move show it: all of tafl 4, 6 and 8 except
+    /// repetition and drought.
     pub fn outcome(&self) -> Option<Outcome> {
         let won = |winner, reason| Some(Outcome { winner: Some(winner), points: 1, reason });
         if self.king == 0 {

@@ -22,19 +22,18 @@ struct Done {
     after: Position,
 }
 
-/// How a turn has ended, as far as one position can tell.
+/// The result of a turn, as far as one position shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// The position, the other side to move.
     pub position: Position,
-    /// How the game has ended: all of tafl 4, 6 and 8 except repetition and drought.
+    /// The end of the game: all of tafl 4, 6 and 8 except repetition and drought.
     pub outcome: Option<Outcome>,
     /// There was no legal move.
     pub passed: bool,
     /// Whether pieces were captured.
     pub captured: bool,
-    /// What the king's way out is called after a defenders' move, unless it
-    /// ended the game (tafl 7).
+    /// The call after a defenders' move, unless it ended the game (tafl 7).
     pub call: Option<Call>,
 }
 
@@ -49,7 +48,7 @@ impl Turn {
         &self.before
     }
 
-    /// The position now; the side to move is the mover still.
+    /// The position now; the mover is still the side to move.
     pub const fn position(&self) -> &Position {
         match &self.done {
             None => &self.before,
@@ -82,7 +81,7 @@ impl Turn {
     ///
     /// # Errors
     ///
-    /// Says why the move is not legal; the turn is unchanged then.
+    /// The reason why the move is illegal; the turn is unchanged then.
     pub fn play(&mut self, step: &Step) -> Result<Played, Illegal> {
         let played = self.judge(step)?;
         let (after, captured) = self.before.moved(played);
@@ -152,7 +151,7 @@ impl Turn {
         let mover = self.before.to_move;
         let captured = self.done.as_ref().is_some_and(|done| done.captured != 0);
         let position = self.position().with_to_move(mover.other());
-        // A side that cannot move has lost, whatever the other could do now.
+        // A side that cannot move has lost, whatever the other side could do now.
         let outcome = if self.done.is_some() { position.outcome() } else { self.before.outcome() };
         let call = match (mover, outcome) {
             (Side::White, None) => Call::of(position.exits()),
@@ -161,9 +160,9 @@ impl Turn {
         Ok(Ended { position, outcome, passed: self.done.is_none(), captured, call })
     }
 
-    /// The positions in which the turn can end, at most `limit`, in the order of
-    /// the moves' directions, and whether there are more. Two moves never lead
-    /// to the same position, as pieces captured are not the mover's own.
+    /// The positions in which the turn can end, at most `limit`, in the order of the moves' directions, and
+    /// whether there are more. Two moves never lead to the same position, because captured pieces are never
+    /// the mover's own.
     pub fn ends(&self, limit: usize) -> (Vec<Position>, bool) {
         let next = self.before.to_move.other();
         let mut positions = Vec::new();

@@ -1,4 +1,4 @@
-//! What holds for all five games alike.
+//! Laws of all five games.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The checker passes what is true and nothing else.
+//! The checker accepts true vectors and refuses all others.
 
 use lusoria_rules::vectors::{VectorError, check};
 use proptest::prelude::*;
@@ -45,7 +45,7 @@ fn a_vector_that_names_no_option_means_the_default() {
     assert_eq!(differ.count(), 12, "the option decides every line");
 }
 
-/// Everything that can be claimed wrongly by a small change of this vector.
+/// This vector with each small change that makes it false.
 fn damaged(vector: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     let mut with = |change: &dyn Fn(&mut Value)| {
@@ -106,7 +106,7 @@ fn damaged(vector: &Value) -> Vec<Value> {
 
 #[test]
 fn a_damaged_vector_fails() {
-    // A few of each file, as a debug build takes its time.
+    // A few of each file, because a debug build is slow.
     let some =
         FILES.into_iter().flat_map(|(name, text)| text.lines().step_by(4).map(move |line| (name, line)));
     for (name, line) in some {
@@ -196,7 +196,7 @@ fn half_a_line_is_refused() {
 }
 
 proptest! {
-    /// One byte changed anywhere: whatever comes out, it is an answer.
+    /// One byte changed anywhere always gives a result.
     #[test]
     fn any_line_gets_an_answer(which in 0..584_usize, at in any::<prop::sample::Index>(), byte in 32..127_u8) {
         let (_, line) = lines().nth(which).expect("there are 584");

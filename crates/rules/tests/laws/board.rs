@@ -9,12 +9,12 @@ use super::bytes::Bytes;
 /// Pieces of a side.
 const PIECES: u8 = 15;
 
-/// Every game with every option: those that are played with dice, or those without.
+/// Every game with every option: those with dice, or those without.
 pub(crate) fn variants(with_dice: bool) -> Vec<Variant> {
     Variant::ALL.iter().copied().filter(|variant| (variant.game().dice() > 0) == with_dice).collect()
 }
 
-/// One that is played with dice.
+/// A variant with dice.
 pub(crate) fn dice_variant(bytes: &mut Bytes<'_>) -> Variant {
     *bytes.one_of(&variants(true))
 }
@@ -24,7 +24,7 @@ pub(crate) fn dice_variant(bytes: &mut Bytes<'_>) -> Variant {
 struct Names {
     /// The path's cells in the order of travel.
     path: Vec<String>,
-    /// Everything that may stand in a step, the path first.
+    /// Everything that can be named in a step, the path first.
     places: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn path(game: Game) -> &'static [String] {
     &names(game).path
 }
 
-/// Every name that may stand in a step of the game, the path's cells first.
+/// Every name that a step of the game can contain, the path's cells first.
 pub(crate) fn places(game: Game) -> &'static [String] {
     &names(game).places
 }
@@ -61,7 +61,7 @@ fn names(game: Game) -> &'static Names {
     &NAMES[game as usize]
 }
 
-/// The index on the other side's path of the cell that is `index` on one's own.
+/// The index on the other side's path of the cell with `index` on one's own.
 pub(crate) fn across(game: Game, index: usize) -> usize {
     match game {
         Game::Tavla | Game::Tabula => 23 - index,
@@ -72,7 +72,7 @@ pub(crate) fn across(game: Game, index: usize) -> usize {
 /// A throw of the game.
 pub(crate) fn dice(bytes: &mut Bytes<'_>, game: Game) -> Vec<Die> {
     let first = *bytes.one_of(&Die::ALL);
-    // Doubles and triples are rare, and worth more than their share.
+    // Doubles and triples are rare, and worth testing more often.
     let alike = bytes.once_in(3);
     (0..game.dice()).map(|at| if at == 0 || alike { first } else { *bytes.one_of(&Die::ALL) }).collect()
 }
@@ -82,13 +82,13 @@ pub(crate) fn position(bytes: &mut Bytes<'_>, variant: Variant) -> Option<Positi
     Position::from_setup(variant, &setup(bytes, variant)).ok()
 }
 
-/// A position as written, which may be impossible.
+/// A position in written form, which may be impossible.
 pub(crate) fn setup(bytes: &mut Bytes<'_>, variant: Variant) -> Setup {
     let game = variant.game();
     let to_move = if bytes.once_in(2) { Side::Black } else { Side::White };
     let mut halves = BySide { white: Half::default(), black: Half::default() };
     for side in Side::BOTH {
-        // The fewer cells, the more blocks and towers.
+        // The fewer cells, the more blocks and stacks.
         let crowd = 1 + bytes.below(path(game).len());
         for _ in 0..bytes.below(16) {
             let enemy = halves.get(side.other()).clone();
@@ -105,7 +105,7 @@ pub(crate) fn setup(bytes: &mut Bytes<'_>, variant: Variant) -> Setup {
     }
 }
 
-/// One side while it is put together.
+/// One side under construction.
 #[derive(Debug, Clone, Default)]
 struct Half {
     cells: BTreeMap<usize, u8>,
@@ -141,7 +141,7 @@ impl Half {
             (1, Game::Zeno | Game::Scripta | Game::Tabula) => self.supply += count,
             (2, _) => self.off += count,
             _ => {
-                // Half of the crowd stands at home.
+                // Half of the crowd is at home.
                 let index = if at % 2 == 0 { at / 2 % crowd } else { length - 1 - at / 2 % crowd };
                 let below = across(game, index);
                 if !enemy.holds(below) {

@@ -1,6 +1,6 @@
 //! Bytes read as choices.
 
-/// A fuzzer's bytes, read as a row of choices. After the last byte every choice is the first option.
+/// A fuzzer's bytes, read as a sequence of choices. After the last byte every choice is the first option.
 #[derive(Debug, Clone)]
 pub(crate) struct Bytes<'a> {
     rest: &'a [u8],
@@ -11,7 +11,7 @@ impl<'a> Bytes<'a> {
         Self { rest }
     }
 
-    /// Whether every choice from here on is the first.
+    /// Whether every further choice is the first option.
     pub(crate) const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
@@ -38,7 +38,7 @@ impl<'a> Bytes<'a> {
         &list[self.below(list.len())]
     }
 
-    /// All that is left, as text; what is no UTF-8 is replaced.
+    /// The rest as text; invalid UTF-8 is replaced.
     pub(crate) fn text(self) -> String {
         String::from_utf8_lossy(self.rest).into_owned()
     }

@@ -10,12 +10,11 @@ use super::{
     naive_tables::{Board, Known, Pieces, TooMany},
 };
 
-/// The states that a fuzzer has time for.
+/// The most states that a fuzzer has time for.
 const STATES_MAX: usize = 1_500;
 
-/// The dice that a turn must play, its legal steps from first to last and the positions in
-/// which it can end are those that the words of the rules give, taken one by one; a limit on
-/// the ends takes the first of them and says so.
+/// The dice that a turn must play, all its legal steps and the positions in which it can end agree with the
+/// naive rules; a limit on the ends takes the first of them and says so.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let variant = board::dice_variant(&mut bytes);
@@ -24,10 +23,10 @@ pub fn check(bytes: &[u8]) {
     holds(position.turn(&dice).expect("the game's number of dice"), &dice, &mut bytes, STATES_MAX);
 }
 
-/// Follows the words of the rules from the beginning of a turn, through so many states at most.
+/// Compares a turn with the naive rules from its beginning, through at most this many states.
 pub(crate) fn holds(turn: Turn, dice: &[Die], bytes: &mut Bytes<'_>, states_max: usize) {
     let board = Board::new(&turn.start(), dice);
-    // Where the words lead to too many boards they are not followed to the end.
+    // Where the naive rules lead to too many boards, they are not searched to the end.
     let _ = agree(turn, board, bytes, &mut Known::new(states_max));
 }
 
@@ -56,7 +55,7 @@ fn agree(mut turn: Turn, mut board: Board, bytes: &mut Bytes<'_>, known: &mut Kn
     }
 }
 
-/// The mover's pieces and the other side's, before the turn has been handed on or after.
+/// The pieces of the mover and the other side, before or after the end of the turn.
 fn pieces(position: &Position, handed_on: bool) -> (Pieces, Pieces) {
     let BySide { white, black } = sides(position);
     let game = position.variant().game();

@@ -1,6 +1,6 @@
-//! Laws of the rules that hold for any bytes: each `check` reads them as input from outside, or as a row of
-//! choices, and panics if a law is broken. The tests call them with bytes that proptest makes up, the fuzz
-//! targets with libFuzzer's.
+//! Laws of the rules that hold for any bytes: each `check` reads them as input from outside, or as a sequence
+//! of choices, and panics if a law is broken. The tests call them with bytes of proptest, the fuzz targets
+//! with bytes of libFuzzer.
 
 pub(crate) mod board;
 pub(crate) mod bytes;

@@ -1,4 +1,4 @@
-//! The dice games once more, straight from the words of rules/: one piece, one die, no
+//! A naive implementation of the dice games, straight from the text of rules/: one piece, one die, no
 //! shortcut. Slow, and independent of the engine that it is compared with.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -7,13 +7,13 @@ use lusoria_rules::{BySide, DiceSide, Die, Game, Position, Shift, Side, Step, Va
 
 use super::board::{across, path, sides};
 
-/// The board while a turn is played, as the mover sees it.
+/// The board during a turn, as the mover sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
     variant: Variant,
     own: Pieces,
     enemy: Pieces,
-    /// The dice left, from the lowest.
+    /// The dice left, the lowest first.
     dice: Vec<u8>,
     /// Zeno: whether a value of the throw could enter when it was thrown (zeno 2).
     throw_enters: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Pieces {
     exposed: bool,
 }
 
-/// There were too many states to walk through.
+/// There are too many states to search.
 #[derive(Debug)]
 pub(crate) struct TooMany;
 
@@ -59,7 +59,7 @@ impl Board {
         (self.own.clone(), self.enemy.clone())
     }
 
-    /// The legal next steps with what each leads to; none if the turn is complete.
+    /// The legal next steps with the board after each; none if the turn is complete.
     pub(crate) fn steps(&self, known: &mut Known) -> Result<Vec<(Step, Self)>, TooMany> {
         let Some(most @ 1..) = known.most(self)? else { return Ok(Vec::new()) };
         let mut steps = Vec::new();
@@ -97,7 +97,7 @@ impl Board {
         Ok(ends)
     }
 
-    /// Every die with every piece that it can move, compulsion aside.
+    /// Every die with every piece that it can move, ignoring compulsion.
     fn singles(&self) -> Vec<(Step, Self)> {
         if self.own.off == 15 {
             return Vec::new();
@@ -126,7 +126,7 @@ impl Board {
                 .filter_map(|&middle| to_cell(Place::Middle(middle), middle + die - 1))
                 .collect();
         }
-        // The last cell that pieces may come to, while some wait in the supply.
+        // The last cell that pieces may reach while some wait in the supply.
         let mut last = self.length() - 1;
         let mut ways = Vec::new();
         if own.supply > 0 {
@@ -291,12 +291,12 @@ impl Pieces {
     }
 }
 
-/// What is known of the boards seen so far.
+/// Memo of the boards seen so far.
 #[derive(Debug)]
 pub(crate) struct Known {
     /// How many dice they can play; none where an owed piece never enters.
     most: HashMap<Board, Option<usize>>,
-    /// More states than this are not walked through.
+    /// The most states that are searched.
     states_max: usize,
 }
 

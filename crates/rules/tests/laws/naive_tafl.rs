@@ -1,5 +1,5 @@
-//! The rules once more, cell by cell and slowly, to compare the bitboards with: in these
-//! tests and in the fuzz targets.
+//! A naive implementation of the tafl rules, cell by cell, to compare the bitboards with, in these tests and
+//! in the fuzz targets.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ impl Naive {
         self.pieces.get(&cell).copied()
     }
 
-    /// Every legal move by names, with what it captures.
+    /// Every legal move by names, with its captures.
     pub(crate) fn moves(&self) -> BTreeMap<(String, String), Vec<String>> {
         let mut moves = BTreeMap::new();
         for (&from, &piece) in &self.pieces {
@@ -103,7 +103,7 @@ impl Naive {
         names
     }
 
-    /// Whether the piece that stands next to the one that has just moved is captured.
+    /// Whether the piece next to the one that has just moved is captured.
     fn is_captured(&self, cell: Cell, behind: Cell) -> bool {
         let around = || WAYS.into_iter().map(|way| step(cell, way));
         let is_attacker = |cell: Cell| self.at(cell) == Some('t');

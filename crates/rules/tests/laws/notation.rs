@@ -4,14 +4,14 @@ use lusoria_rules::{Game, NotationError, Position, Turn, Variant};
 
 use super::{board, bytes::Bytes, tafl};
 
-/// The longest text that the server hands on (api.md).
+/// The longest text that the server accepts (api.md).
 const TEXT_CHARS_MAX: usize = 256;
 
-/// What stands between the names of a written turn.
+/// The marks between the names in a written turn.
 const MARKS: [&str; 12] = ["/", " ", "*", "^", "(2)", "(4)", ",", "-", "x", "(12)", "/off ", "supply/"];
 
-/// A text is refused with a reason, or means steps that can be played; what is then written
-/// leads to the same position and is written the same again.
+/// A text is refused with a reason, or gives steps that can be played; writing them leads to the same
+/// position, and writing that again gives the same text.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let variant = *bytes.one_of(Variant::ALL);
@@ -43,7 +43,7 @@ fn somewhere(bytes: &mut Bytes<'_>, variant: Variant) -> Option<Position> {
     }
 }
 
-/// A text of the names that the game knows.
+/// A text of names that the game knows.
 fn words(mut bytes: Bytes<'_>, game: Game) -> String {
     let places = board::places(game);
     let mut text = String::new();
@@ -54,7 +54,7 @@ fn words(mut bytes: Bytes<'_>, game: Game) -> String {
     text
 }
 
-/// Whatever has been played is written so that it reads as a way to the same position.
+/// A played turn, when written and read, leads to the same position.
 pub(crate) fn writes_as_it_reads(position: &Position, dice: &[lusoria_rules::Die], turn: &Turn) {
     let written = turn.write();
     if written.is_empty() {

@@ -1,15 +1,15 @@
-//! Positions as written, of all five games.
+//! Positions in written form, of all five games.
 
 use lusoria_rules::{Die, History, Position, Setup, Side, Variant};
 
 use super::{board, bytes::Bytes};
 
-/// The most ends that are looked at.
+/// The most ends that are checked.
 const ENDS_MAX: usize = 50;
 
-/// A position that is taken is written as it was read, has everything that a game has, and
-/// can be played on; one that is only recorded can at least be shown and counted. The first
-/// byte chooses the game, the second whether the rest is JSON or a board put together.
+/// An accepted position is written as it was read, has everything that a game has, and can be played on; one
+/// that is only recorded can at least be shown and counted. The first byte chooses the game, the second
+/// whether the rest is JSON or a constructed board.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let variant = *bytes.one_of(Variant::ALL);
@@ -52,7 +52,7 @@ fn reads_as_itself(position: &Position) {
     assert_eq!(position.to_move(), position.with_to_move(position.to_move()).to_move());
 }
 
-/// What a server does with whatever a journal says: it never panics.
+/// What a server does with any position in a journal: it never panics.
 fn can_be_shown(position: &Position) {
     assert!(!position.drawing().is_empty());
     let _ = position.outcome();

@@ -12,16 +12,16 @@ use super::{
     notation::writes_as_it_reads,
 };
 
-/// Turns played one after the other in each case.
+/// How many turns are played one after the other in each case.
 const TURNS_MAX: usize = 2;
-/// The most ends that are compared with those of the other side in its place.
+/// The most ends that are compared with those of the swapped position.
 const ENDS_MAX: usize = 200;
-/// Of so many partial turns it must be seen that they have one end.
+/// With this many partial turns or fewer a single end must be recognised.
 const SEEN_TO_BE_FORCED: usize = 200;
 
-/// A step is listed exactly if it is accepted; no piece is lost; what a step did shows in the
-/// pips; the dice are played that the turn promised; a side sees what the other one would see
-/// in its place; what a turn shows of itself is so; and the end of a turn is a position that can be written and read.
+/// A step is listed exactly if it is accepted; no piece is lost; a step's effect shows in the pips; the
+/// promised dice are played; swapping the sides changes nothing; `reach` and `forced` agree with single
+/// steps; and the end of a turn is a position that can be written and read.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let variant = board::dice_variant(&mut bytes);
@@ -35,7 +35,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Plays a whole turn by the bytes; the next position, unless the game has ended.
+/// Plays a whole turn chosen by the bytes. Returns the next position, unless the game has ended.
 pub(crate) fn play(start: Position, dice: &[Die], bytes: &mut Bytes<'_>) -> Option<Position> {
     let variant = start.variant();
     let mut turn = start.turn(dice).expect("the game's number of dice");
@@ -79,8 +79,8 @@ pub(crate) fn play(start: Position, dice: &[Die], bytes: &mut Bytes<'_>) -> Opti
     end.outcome.is_none().then_some(end.position)
 }
 
-/// Every die with every place that holds a piece goes to one place at most: that step is
-/// tried, and some that are made up.
+/// Every die leads from every place with a piece to at most one place: that step is tried, and some made-up
+/// ones.
 fn listed_is_accepted_and_nothing_else(turn: &Turn, variant: Variant, bytes: &mut Bytes<'_>) {
     let steps = turn.steps();
     let listed: HashSet<&Step> = steps.iter().collect();
@@ -113,8 +113,7 @@ fn listed_is_accepted_and_nothing_else(turn: &Turn, variant: Variant, bytes: &mu
     }
 }
 
-/// A piece gets by several dice where single steps lead it, on the way that hits least, and a turn is forced
-/// if it has one end.
+/// `reach` agrees with single steps, in the order that hits least, and a turn is forced if it has one end.
 fn shows_what_can_be_played(turn: &Turn) {
     let (mut expected, mut found) = (BTreeMap::new(), BTreeMap::new());
     ways(turn, &[], 0, &mut expected);
@@ -140,7 +139,7 @@ fn shows_what_can_be_played(turn: &Turn) {
     }
 }
 
-/// All that a turn may come to before it ends.
+/// All partial turns before the end of a turn.
 fn partial_turns(turn: &Turn, found: &mut HashSet<(String, Vec<Die>)>) {
     for step in turn.steps() {
         let (after, _) = played(turn, &[step]);
@@ -150,7 +149,7 @@ fn partial_turns(turn: &Turn, found: &mut HashSet<(String, Vec<Die>)>) {
     }
 }
 
-/// The turn after these steps, and how many pieces they hit.
+/// The turn after these steps, and the number of pieces they hit.
 fn played(turn: &Turn, steps: &[Step]) -> (Turn, u32) {
     let mut after = turn.clone();
     let hits = |step| after.play(step).unwrap_or_else(|why| panic!("{step:?} of {steps:?}: {why}")).hit;
@@ -158,10 +157,10 @@ fn played(turn: &Turn, steps: &[Step]) -> (Turn, u32) {
     (after, hits)
 }
 
-/// Where a piece goes from and to, and the dice of that way, sorted.
+/// A piece's origin and target, and the sorted dice of its way.
 type Choice = (String, String, Vec<Option<Die>>);
 
-/// What is chosen with these steps of one piece, and their dice in order.
+/// The choice made by these steps of one piece, and their dice in order.
 fn choice(steps: &[Step]) -> (Choice, Vec<Option<Die>>) {
     let dice: Vec<_> = steps.iter().map(|step| step.die).collect();
     let mut sorted = dice.clone();
@@ -169,8 +168,8 @@ fn choice(steps: &[Step]) -> (Choice, Vec<Option<Die>>) {
     ((steps[0].from.clone(), steps[steps.len() - 1].to.clone(), sorted), dice)
 }
 
-/// All ways of one piece by several dice, by nothing but what is legal next; of each choice the number of
-/// hits and the dice of the best order.
+/// All ways of one piece by several dice, from the legal next steps alone; for each choice the number of hits
+/// and the dice of the best order.
 fn ways(turn: &Turn, line: &[Step], hits: u32, found: &mut BTreeMap<Choice, (u32, Vec<Option<Die>>)>) {
     for step in turn.steps() {
         if line.last().is_some_and(|last| last.to != step.from) {
@@ -189,7 +188,7 @@ fn ways(turn: &Turn, line: &[Step], hits: u32, found: &mut BTreeMap<Choice, (u32
     }
 }
 
-/// A refusal has a stable code and words, and names what it speaks of.
+/// A refusal has a stable code and words, and names what it is about.
 pub(crate) fn says_why(why: &Illegal) {
     let code = why.code();
     assert!(!code.is_empty() && code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{code:?}");
@@ -197,7 +196,7 @@ pub(crate) fn says_why(why: &Illegal) {
     assert!(why.params().iter().all(|(name, _)| !name.is_empty()));
 }
 
-/// Where the die leads from there by nothing but counting.
+/// The target of a die, by counting.
 fn destination(game: Game, places: &[String], from: &str, die: Die) -> String {
     let length = board::path(game).len();
     let pips = usize::from(die.value());
@@ -241,7 +240,7 @@ fn asks_for_no_order_of_the_dice(turn: &Turn, dice: &[Die]) {
     assert_eq!(turn.ends(ENDS_MAX), other.ends(ENDS_MAX));
 }
 
-/// The same position with the colours changed.
+/// The same position with the sides swapped.
 fn swapped(position: &Position) -> Position {
     let BySide { white, black } = sides(position);
     let sides = BySide { white: black, black: white };

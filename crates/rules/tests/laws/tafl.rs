@@ -12,12 +12,12 @@ use super::{
 };
 
 const SIZE: usize = 9;
-/// Moves played one after the other in each case.
+/// How many moves are played one after the other in each case.
 const MOVES_MAX: usize = 60;
 
-/// The bitboards move and capture as the rules do cell by cell; a move is listed exactly if
-/// it is accepted; pieces go only by capture; no side of the board is preferred; what is
-/// written is read again; repetition and drought are counted as a plain list counts them.
+/// The bitboards move and capture as the naive rules do; a move is listed exactly if it is accepted; pieces
+/// are lost only by capture; all sides of the board are equivalent; written positions can be read; repetition
+/// and drought agree with a plain list.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let variant = *bytes.one_of(&board::variants(false));
@@ -59,7 +59,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// A position of a tafl game: the start, or pieces anywhere, crowded around the throne or not.
+/// A position of a tafl game: the start, or pieces anywhere, sometimes crowded around the throne.
 pub(crate) fn position(bytes: &mut Bytes<'_>, variant: Variant) -> Option<Position> {
     let to_move = if bytes.once_in(2) { Side::White } else { Side::Black };
     if bytes.once_in(4) {
@@ -95,7 +95,7 @@ fn of(position: &Position) -> tafl::Position {
     }
 }
 
-/// Every move with what it captures, as the engine sees it.
+/// Every move with its captures, by the engine.
 fn moves(position: &Position) -> BTreeMap<(String, String), Vec<String>> {
     let turn = position.turn(&[]).expect("no dice");
     let with_captures = |step: Step| {
@@ -156,7 +156,7 @@ fn nothing_else_is_accepted(
     }
 }
 
-/// The board turned and mirrored: bit 0 files, bit 1 ranks, bit 2 files for ranks.
+/// The board rotated and mirrored: bit 0 files, bit 1 ranks, bit 2 swaps files and ranks.
 fn turned(text: &str, symmetry: usize) -> String {
     let (mut file, mut rank) = (text.as_bytes()[0] - b'a', text.as_bytes()[1] - b'1');
     if symmetry & 1 != 0 {

@@ -1,4 +1,4 @@
-//! Why a step is not legal, in a player's words.
+//! Reasons why a step is illegal, in words for players.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use lusoria_rules::{
 
 use crate::support::{of, rules, set, step, turn};
 
-/// Variant, White, Black, roll, step, the refusal's code and its words.
+/// Variant, White, Black, roll, step, the refusal's code and words.
 type Case = (
     Variant,
     &'static str,

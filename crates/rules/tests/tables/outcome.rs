@@ -1,4 +1,4 @@
-//! How games end and what they score.
+//! Ends of games, and their scores.
 
 use lusoria_rules::{
     Game, Mother, Outcome, Reason, Side, Variant,

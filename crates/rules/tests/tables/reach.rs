@@ -1,4 +1,4 @@
-//! Where a piece gets to by several dice, and turns without a choice.
+//! Targets of a piece by several dice, and turns without a choice.
 
 use lusoria_rules::{Game, Step, tables::Turn};
 
@@ -14,7 +14,7 @@ fn ways(turn: &Turn) -> Vec<String> {
 }
 
 #[test]
-fn a_piece_goes_on_with_the_dice_that_are_left() {
+fn a_piece_moves_on_with_the_dice_left() {
     let zeno = set(rules(Game::Zeno), "12 19*14 exposed", "1*15 exposed");
     assert_eq!(
         ways(&turn(zeno, &[1, 2, 5])),
@@ -27,7 +27,7 @@ fn a_piece_goes_on_with_the_dice_that_are_left() {
 }
 
 #[test]
-fn of_several_orders_it_is_the_one_that_hits_least() {
+fn the_order_that_hits_least_is_shown() {
     for (black, way) in
         [("17 1*14", "7/9/10"), ("16 1*14", "7/8/10"), ("17 16 1*13", "7/8/10"), ("1*15", "7/8/10")]
     {

@@ -1,4 +1,4 @@
-//! Positions that cannot be are refused, and the refusal says why.
+//! Impossible positions are refused, with the reason.
 
 use lusoria_rules::{Game, Mother, SetupError, Side, Variant};
 
@@ -86,7 +86,7 @@ fn a_pinned_mother_is_over_only_by_the_option() {
 }
 
 #[test]
-fn the_gate_matters_only_where_it_stands() {
+fn the_gate_matters_only_if_the_option_is_on() {
     let open = of(Variant::Scripta { row_a_gate: false });
     assert!(try_set(open, "B1 supply*14", "supply*15", Side::White).is_ok());
 }

@@ -1,4 +1,4 @@
-//! What rules/README.md says of all four games.
+//! The rules that all four games share (rules/README.md).
 
 use lusoria_rules::{Game, Incomplete, Reason, Side, tables::Position};
 

@@ -1,4 +1,4 @@
-//! Positions, dice and steps in few words.
+//! Short notations for positions, dice and steps.
 
 use lusoria_rules::{
     BySide, DiceSide, Die, Game, Setup, SetupError, Side, Step, Variant,
@@ -19,8 +19,7 @@ pub(crate) fn dice(values: &[u8]) -> Vec<Die> {
     values.iter().map(|&value| Die::new(value).expect("1 to 6")).collect()
 }
 
-/// `"24*13 5 supply*2 off*1 ^15 exposed"`: pieces by place, `*` how many, `^` a
-/// pinned cell.
+/// `"24*13 5 supply*2 off*1 ^15 exposed"`: pieces by place, `*` with their number, `^` a pinned cell.
 pub(crate) fn side(text: &str) -> DiceSide {
     let mut side = DiceSide::default();
     for word in text.split_whitespace() {

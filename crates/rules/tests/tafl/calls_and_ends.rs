@@ -1,4 +1,4 @@
-//! Escape, calls, and how games end (tablut 4, 6 to 8).
+//! Escape, calls, and ends of games (tablut 4, 6 to 8).
 
 use lusoria_rules::{
     Call, DiceError, Die, Game, History, Incomplete, Outcome, Position as Any, Reason, Setup, Side, Throne,
@@ -61,8 +61,8 @@ fn raichi_and_tuichu_are_called_after_a_defenders_move() {
     assert_eq!(after(attackers, "a4-b4").end().expect("one move").call, None);
 }
 
-/// Tablut 7: with the throne closed the line across it is no way out. Older journals
-/// count it, which `open_lines` tells.
+/// Tablut 7: with the throne closed the line across it is not a way out. Older journals count it, as
+/// `open_lines` does.
 #[test]
 fn a_line_across_the_closed_throne_opens_nothing() {
     let board = "1tt2T3/6T2/8T/1t5tt/T6t1/4K2tt/3T1t2t/2Tt5/4T1t1t".to_owned();
@@ -72,7 +72,7 @@ fn a_line_across_the_closed_throne_opens_nothing() {
         let position = Any::from_setup(Variant::Tablut { throne }, &setup).expect("a position of tablut");
         let Any::Tafl(position) = position else { panic!("tablut is tafl") };
         assert_eq!((position.exits(), position.open_lines()), (exits, 2), "{throne:?}");
-        // The defenders come to it by c3-c2.
+        // The defenders reach it by c3-c2.
         let board = "1tt2T3/6T2/8T/1t5tt/T6t1/4K2tt/2TT1t2t/3t5/4T1t1t".to_owned();
         let setup = Setup::Tafl { board, to_move: DEFENDERS };
         let before = Any::from_setup(Variant::Tablut { throne }, &setup).expect("a position of tablut");
@@ -113,7 +113,7 @@ fn a_side_without_a_move_loses() {
     let last = position(TABLUT, DEFENDERS, &[('K', "e5"), ('T', "b7 d3"), ('t', "c7")]);
     let end = after(last, "d3-d7").end().expect("one move");
     assert_eq!((end.outcome, end.call), (Some(won(DEFENDERS, Reason::NoMove)), None));
-    // The king alone, shut in by a move that does not capture the king.
+    // The king alone, enclosed by a move that does not capture it.
     let shut = position(TABLUT, ATTACKERS, &[('K', "e5"), ('T', "e6"), ('t', "d5 f5 e4 d6 f6 e8")]);
     assert_eq!(after(shut, "e8-e7").end().expect("one move").outcome, None, "the guard is captured");
     let shut = position(TABLUT, ATTACKERS, &[('K', "e5"), ('T', "e6"), ('t', "d5 f5 d6 f6 e7 a4")]);
@@ -130,7 +130,7 @@ fn a_turn_without_a_move_ends_by_itself_and_loses() {
     assert_eq!(stuck.perft(2), 1);
 }
 
-/// A game played by the rules, its history kept.
+/// A game with its history.
 struct Play {
     position: Any,
     history: History,
@@ -174,8 +174,8 @@ fn the_side_to_move_is_part_of_what_repeats() {
     assert_eq!(play.history.repetitions(&play.position.with_to_move(ATTACKERS)), 0);
 }
 
-/// Plays quiet moves: an attacker on a round of ten cells, a defender on one of
-/// seven, so that within a hundred rounds no position stands three times.
+/// Plays quiet moves: an attacker on a circuit of ten cells, a defender on one of seven, so that within a
+/// hundred rounds no position occurs three times.
 fn wander(play: &mut Play, moves: usize) -> Option<Outcome> {
     let attacker = ["a1", "a2", "a3", "a4", "b4", "c4", "c3", "c2", "c1", "b1"];
     let defender = ["i9", "i7", "h7", "g7", "g8", "g9", "h9"];

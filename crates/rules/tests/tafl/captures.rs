@@ -2,7 +2,7 @@
 
 use crate::common::{ATTACKERS, CLOSED, DEFENDERS, TABLUT, after, captures, position};
 
-/// Pieces, side to move, a move, and what it captures.
+/// Pieces, side to move, a move, and its captures.
 type Case = (&'static [(char, &'static str)], lusoria_rules::Side, &'static str, &'static str);
 
 fn check(cases: &[Case]) {
@@ -19,7 +19,7 @@ fn a_piece_between_the_mover_and_a_friend_is_captured() {
         (&[('K', "h2"), ('T', "c3"), ('t', "b3 d7")], ATTACKERS, "d7-d3", "c3"),
         (&[('K', "h2"), ('T', "c3 b9"), ('t', "c4")], DEFENDERS, "b9-b5", ""),
         (&[('K', "h2"), ('T', "c3 b5"), ('t', "c4")], DEFENDERS, "b5-c5", "c4"),
-        // Next to each other is not between; nor is a gap behind.
+        // Two enemies next to each other do not capture; nor with a gap between.
         (&[('K', "h2"), ('T', "c3"), ('t', "a3 d7")], ATTACKERS, "d7-d3", ""),
         (&[('K', "h2"), ('T', "c3 b3"), ('t', "a3 d7")], ATTACKERS, "d7-d3", ""),
         // Not on a diagonal.

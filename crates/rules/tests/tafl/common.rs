@@ -1,4 +1,4 @@
-//! What the tests of Tablut share.
+//! Shared code of the tests of Tablut.
 
 use lusoria_rules::{
     Side, Step, Throne,
@@ -43,7 +43,7 @@ pub(crate) fn after(position: Position, text: &str) -> Turn {
     turn
 }
 
-/// What that move captures.
+/// The captures of that move.
 pub(crate) fn captures(position: Position, text: &str) -> String {
     after(position, text).captures().join(" ")
 }

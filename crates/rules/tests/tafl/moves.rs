@@ -1,4 +1,4 @@
-//! How pieces move (tablut 1), why moves are refused, and how moves are written.
+//! Moves of pieces (tablut 1), refusals, and notation.
 
 use lusoria_rules::{
     Die, Step,

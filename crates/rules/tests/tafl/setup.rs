@@ -1,4 +1,4 @@
-//! Positions as written (rules/tablut.md, vectors/README.md).
+//! Positions in written form (rules/tablut.md, vectors/README.md).
 
 use lusoria_rules::{
     SetupError, Step,
@@ -62,7 +62,7 @@ fn possible_positions_are_accepted() {
 }
 
 #[test]
-fn records_are_not_judged() {
+fn recorded_positions_are_not_judged() {
     for board in ["9/9/9/9/9/9/9/9/9", "K8/9/9/9/4t4/9/9/9/9", "9/9/9/9/4K4/9/9/9/TTTTTTTTT"] {
         assert!(Position::recorded(TABLUT, board, ATTACKERS).is_ok(), "{board}");
     }

@@ -1,4 +1,4 @@
-//! What rollouts find, where it is known otherwise.
+//! Rollouts of positions whose value is known.
 
 use lusoria_rules::{Die, Game, History, Position, Side, Variant};
 
@@ -22,7 +22,7 @@ fn rolled_out(position: Position, dice: &[u8], games_max: u32) -> Rollout {
     roll_out(&decision, None, &plan, one_by_one, |_, _| {}).unwrap()
 }
 
-/// Tavla's pieces on the last cell: every die bears one off.
+/// Tavla's pieces on the last cell, where every die bears one off.
 fn on_ones(white: u8, black: u8, to_move: &str) -> Position {
     let side = |left: u8| format!(r#"{{"points": {{"1": {left}}}, "off": {}}}"#, 15 - left);
     let (white, black) = (side(white), side(black));
@@ -30,10 +30,10 @@ fn on_ones(white: u8, black: u8, to_move: &str) -> Position {
 }
 
 #[test]
-fn what_is_left_to_chance_is_right_on_average() {
+fn values_are_right_on_average() {
     let rollout = rolled_out(on_ones(9, 6, "white"), &[5, 4], 720);
     let [turn] = &rollout.turns[..] else { panic!("there is one turn") };
-    // One throw in six bears off four: Black's, then White's. The rest is known.
+    // One throw in six bears off four: first Black's, then White's. The rest is exact.
     let mut expected = 0.0;
     for (black, black_chance) in [(4, 5.0 / 6.0), (2, 1.0 / 6.0)] {
         for (white, white_chance) in [(5, 5.0 / 6.0), (3, 1.0 / 6.0)] {
@@ -51,7 +51,7 @@ fn what_is_left_to_chance_is_right_on_average() {
 
 #[test]
 fn the_better_turn_is_found() {
-    // Hitting the last piece of who would bear it off, or not.
+    // Hitting the last piece of the side that would bear it off, or not.
     let position = position(
         Game::Scripta,
         r#"{"white": {"points": {"E5": 1, "D1": 1, "C1": 1}, "off": 12},
@@ -61,7 +61,7 @@ fn the_better_turn_is_found() {
     let hits = |turn: &&RolledOut| turn.steps.iter().any(|step| step.to == "E2");
     let (hitting, others): (Vec<_>, Vec<_>) = rollout.turns.iter().partition(hits);
     assert!(hits(&&rollout.turns[0]) && !others.is_empty(), "{rollout:?}");
-    // Which piece plays the 1 matters little, so that more games tell; that one must hit is sure at once.
+    // Which piece plays the 1 matters little, so more games are needed; that one must hit is certain at once.
     assert!(others.iter().all(|turn| turn.games == GAMES_A_ROUND && turn.behind.is_sure()), "{rollout:?}");
     assert!(hitting.iter().skip(1).all(|turn| turn.behind.mean > 0.0), "{rollout:?}");
     assert_eq!(rollout.is_sure, hitting.iter().skip(1).all(|turn| turn.behind.is_sure()), "{rollout:?}");
@@ -90,7 +90,7 @@ fn two_turns_are_told_apart_by_games_of_their_own() {
 }
 
 #[test]
-fn what_is_known_needs_no_chance() {
+fn exact_values_have_no_error() {
     let rollout = rolled_out(on_ones(3, 2, "white"), &[5, 4], 36);
     let Position::Tables(end) = on_ones(1, 2, "black") else { unreachable!() };
     assert!((rollout.turns[0].value.win - known(&end).unwrap().turned().win).abs() < 1e-6);
@@ -98,7 +98,7 @@ fn what_is_known_needs_no_chance() {
 }
 
 #[test]
-fn among_equals_the_turn_that_was_asked_about_is_the_best() {
+fn among_equals_the_turn_that_was_asked_for_is_the_best() {
     let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
     let dice = [Die::new(2), Die::new(1)].map(Option::unwrap);
     let history = History::start(&position);
@@ -131,7 +131,7 @@ fn tablut_has_no_dice() {
 }
 
 #[test]
-fn a_turn_that_does_not_look_good_can_be_asked_about() {
+fn any_turn_can_be_asked_for() {
     let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
     let dice = [Die::new(2), Die::new(1)].map(Option::unwrap);
     let history = History::start(&position);
@@ -159,11 +159,11 @@ fn a_turn_that_does_not_look_good_can_be_asked_about() {
 }
 
 #[test]
-fn behind_the_horizon_is_what_the_network_thinks() {
+fn behind_the_horizon_the_network_evaluates() {
     let Position::Tables(start) = Position::start(Variant::standard(Game::Tavla)) else { unreachable!() };
     let at = |horizon| crate::tables::game(&start, Stakes::Game, 1, 0, Some(horizon));
     assert_eq!(at(0), crate::tables::glance(&start).turned());
-    // One turn further the luck of its throw is taken out: it is about the same.
+    // One turn further the luck of its throw is removed, so the value is about the same.
     assert!((at(1).win - at(0).win).abs() < 0.1, "{:?} {:?}", at(1), at(0));
 }
 

@@ -1,10 +1,9 @@
-//! The end of a race, exactly.
+//! Exact chances at the end of a race.
 //!
-//! Where the sides travel in opposite directions and both have brought their last pieces home,
-//! neither can disturb the other, and the chances follow from counting. With at most
-//! [`PIECES_MAX`] pieces a side that is less than a million positions: they are computed once,
-//! from the rules themselves, and never shipped. Where both travel the same way,
-//! pieces in the last cells can still be hit, and there is no such table.
+//! Where the sides travel in opposite directions and both have brought their last pieces home, neither can
+//! disturb the other, and the chances can be computed. With at most [`PIECES_MAX`] pieces a side that is less
+//! than a million positions: they are computed once, from the rules themselves, and never shipped. Where both
+//! travel in the same direction, pieces in the last cells can still be hit, and there is no such table.
 
 use std::collections::HashMap;
 
@@ -15,27 +14,27 @@ use super::{
     throws::{Throw, throws},
 };
 
-/// The most pieces a side that the table knows.
+/// The most pieces of a side in the table.
 const PIECES_MAX: u8 = 6;
-/// How many numbers the pieces on six cells can be written as, in base seven.
+/// The number of codes for pieces on six cells, in base seven.
 const CODES: usize = 7_usize.pow(6);
 
-/// One side's pieces at home, by how they are numbered here.
+/// One side's pieces at home, as an index.
 type Home = u16;
 
-/// The chances of the side to move, for every two homes.
+/// The chances of the side to move, for every pair of homes.
 #[derive(Debug)]
 pub(super) struct BearingOff {
-    /// The number of a home by its code.
+    /// The index of each home by its code.
     homes: Vec<Home>,
-    /// How many homes there are.
+    /// The number of homes.
     count: usize,
     /// By the home of the side to move, then by the other's.
     wins: Vec<f32>,
 }
 
 impl BearingOff {
-    /// Counts the table of a game; none where the sides travel the same way.
+    /// Computes the table of a game; none where the sides travel in the same direction.
     pub(super) fn of(rules: &'static tables::Rules) -> Option<Self> {
         if !tables::Position::start(rules).is_opposed() {
             return None;
@@ -53,7 +52,7 @@ impl BearingOff {
         Some(table)
     }
 
-    /// The chance that the side to move wins, if the table knows the position.
+    /// The chance that the side to move wins, if the table has the position.
     pub(super) fn win(&self, position: &tables::Position) -> Option<f32> {
         let me = position.to_move();
         let (mine, theirs) = (self.home(position, me)?, self.home(position, me.other())?);
@@ -65,7 +64,7 @@ impl BearingOff {
         Some(usize::from(self.homes[code(counts) as usize]))
     }
 
-    /// A turn shortens its side's way, so every chance follows from those of shorter ways.
+    /// A turn shortens its side's way, so every chance follows from chances of shorter ways.
     fn fill(&mut self, codes: &[u32], throws: &[Throw], follow: &Follow) {
         let mut by_pips: Vec<Vec<usize>> = Vec::new();
         for (home, &code) in codes.iter().enumerate() {
@@ -88,7 +87,7 @@ impl BearingOff {
     }
 
     fn chance(&self, mine: usize, theirs: usize, throws: &[Throw], follow: &Follow) -> f32 {
-        // The homes are numbered from the empty one.
+        // Homes are numbered from the empty one.
         if mine == 0 {
             return 1.0;
         }
@@ -153,7 +152,7 @@ fn homes() -> Vec<u32> {
     all.filter(|&code| digits(code).iter().sum::<u8>() <= PIECES_MAX).collect()
 }
 
-/// The pieces on the last cells in the order of travel, as one number.
+/// The pieces on the last cells, in the order of travel, as one number.
 fn code(counts: home::Counts) -> u32 {
     counts.into_iter().fold(0, |code, count| code * 7 + u32::from(count))
 }
@@ -168,7 +167,7 @@ fn digits(mut code: u32) -> home::Counts {
     counts
 }
 
-/// How far the pieces have to go.
+/// The pip count.
 fn pips(code: u32) -> usize {
     digits(code).into_iter().zip((1..=6).rev()).map(|(count, way)| usize::from(count * way)).sum()
 }

@@ -1,4 +1,5 @@
-//! Choosing a turn: all its ends at a glance, the best of them again by what may be thrown next.
+//! Chooses a turn: evaluates all its ends without look-ahead, and the best of them again over the next
+//! throws.
 
 use lusoria_rules::{
     Die,
@@ -13,26 +14,26 @@ use super::{
 };
 use crate::{Budget, Choice, Level, Random, Review, Stakes, Value};
 
-/// Ends of one's own turn that are looked at, at most; of more, those that promise most.
+/// The most ends of one's own turn that are evaluated; of more, the most promising.
 const ENDS: u32 = 20_000;
-/// How many positions are gone on from where there are more ends.
+/// The beam width when there are more ends.
 const WIDTH: usize = 24;
-/// Ends of a reply that are looked at, at most.
+/// The most ends of a reply that are evaluated.
 const REPLIES: u32 = 400;
-/// How many positions are gone on from where a reply has more.
+/// The beam width when a reply has more.
 const REPLY_WIDTH: usize = 2;
-/// The most turns that are looked at again.
+/// The most turns that are evaluated again.
 const AGAIN: usize = 12;
-/// The turns that are compared with hindsight, the one that was played among them.
+/// How many turns are compared in a review, the played one included.
 const REVIEWED: usize = 4;
-/// How much of what can be thrown must have been met for it to count.
+/// Which part of the throws, by probability, must have been evaluated for the result to count.
 const ENOUGH: f32 = 0.6;
 
 /// The turn that a level plays.
 pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, seed: u64) -> Choice {
     let manner = Manner::of(turn.position().rules().variant(), level);
     let mut judge = Judge::new(Mind::of(turn.position().rules()), stakes, budget);
-    let mut judged = at_a_glance(turn, &mut judge);
+    let mut judged = without_look_ahead(turn, &mut judge);
     if manner.looks_ahead {
         let least = judged[0].worth - manner.margin;
         judged.truncate(judged.iter().take_while(|one| one.worth >= least).count());
@@ -43,10 +44,10 @@ pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, 
     Choice { steps: steps(turn, &end), value, nodes: judge.nodes() }
 }
 
-/// The best turns, at most so many.
+/// The best turns, at most this many.
 pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> Vec<Choice> {
     let mut judge = Judge::new(Mind::of(turn.position().rules()), stakes, budget);
-    let mut judged = at_a_glance(turn, &mut judge);
+    let mut judged = without_look_ahead(turn, &mut judge);
     look_ahead(&mut judged, &mut judge, most);
     let nodes = judge.nodes();
     judged.truncate(most);
@@ -56,19 +57,19 @@ pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> 
         .collect()
 }
 
-/// What the side to move can hope for before it throws, at a glance.
+/// The value for the side to move before it throws, without look-ahead.
 pub(crate) fn glance(position: &Position) -> Value {
     Judge::new(Mind::of(position.rules()), Stakes::Game, Budget { nodes: 1 }).value(position)
 }
 
-/// What the side to move can hope for before it throws: by every throw, if the budget allows.
+/// The value for the side to move before it throws: over every throw, if the budget allows.
 pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> Value {
     let mut judge = Judge::new(Mind::of(position.rules()), stakes, budget);
     let glance = judge.value(position);
     by_throws(position, &mut judge).map_or(glance, |values| mean(judge.mind, &values))
 }
 
-/// A turn that was played, with hindsight: it ended in that position, or ended the game so.
+/// Reviews a played turn, which ended in this position, or ended the game like this.
 pub(crate) fn review(
     turn: &Turn,
     dice: &[Die],
@@ -79,10 +80,10 @@ pub(crate) fn review(
     let judge = || Judge::new(Mind::of(turn.position().rules()), stakes, budget.shared_by(2));
     let (before, thrown) = luck(turn.start(), dice, &mut judge());
     let mut judge = judge();
-    let mut judged = at_a_glance(turn, &mut judge);
+    let mut judged = without_look_ahead(turn, &mut judge);
     let known = judged.iter().position(|one| one.end == *played);
     let mine = known.map_or_else(|| judge.judge(*played), |at| judged.remove(at));
-    // The turn that was played is looked at again with the best ones, whatever a glance says.
+    // The played turn is evaluated again with the best ones, whatever its first value.
     judged.truncate(affordable(&judge).clamp(2, REVIEWED) - 1);
     judged.push(mine);
     sort(&mut judged);
@@ -98,8 +99,8 @@ pub(crate) fn review(
     }
 }
 
-/// What the side to move can hope for before it throws, and once it has thrown that. Both are
-/// found by the same look at every throw, or, if the budget does not allow it, are the same.
+/// The value for the side to move before it throws, and after this throw. Both come from the same evaluation
+/// of every throw, or are equal if the budget does not allow it.
 fn luck(position: &Position, dice: &[Die], judge: &mut Judge) -> (Value, Value) {
     let glance = judge.value(position);
     let Some(values) = by_throws(position, judge) else { return (glance, glance) };
@@ -110,8 +111,8 @@ fn steps(turn: &Turn, end: &Position) -> Vec<lusoria_rules::Step> {
     turn.way_to(end).expect("there is a way to every end")
 }
 
-/// The ends of the turn, the best first. Half of the budget is left.
-fn at_a_glance(turn: &Turn, judge: &mut Judge) -> Vec<Judged> {
+/// The ends of the turn without look-ahead, the best first. Leaves half of the budget.
+fn without_look_ahead(turn: &Turn, judge: &mut Judge) -> Vec<Judged> {
     let mut judged = judge.ends(turn, ENDS.min(judge.left() / 2), WIDTH).judged;
     sort(&mut judged);
     judged
@@ -121,10 +122,9 @@ fn sort(judged: &mut [Judged]) {
     judged.sort_by(|a, b| b.worth.total_cmp(&a.worth));
 }
 
-/// Values the best turns again by what the opponent can throw, and where the budget is large the
-/// best of these by what can be thrown after that. Each time those are left that the budget
-/// allows to be looked at alike; if these are fewer than `least`, or than two, the values stand
-/// as they are.
+/// Evaluates the best turns again over the opponent's throws, and with a large budget the best of these over
+/// the throws after that. Each time only as many are kept as the budget allows to evaluate equally; if that
+/// is fewer than `least`, or than two, the values stay.
 fn look_ahead(judged: &mut Vec<Judged>, judge: &mut Judge, least: usize) {
     let over = judged.first().is_none_or(|best| best.end.outcome().is_some());
     let over = over || judged.iter().all(|one| one.is_known);
@@ -135,7 +135,7 @@ fn look_ahead(judged: &mut Vec<Judged>, judge: &mut Judge, least: usize) {
     }
     judged.truncate(again);
     let reply = look_again(judged, judge, 1, least);
-    // Another ply costs a reply's price for every throw of every throw.
+    // Another ply costs the price of a reply for every throw of every throw.
     let deeper = (judge.left() / reply.saturating_mul(judge.mind.throws_count()).max(1)) as usize;
     let again = deeper.min(judged.len());
     if again >= least {
@@ -144,16 +144,16 @@ fn look_ahead(judged: &mut Vec<Judged>, judge: &mut Judge, least: usize) {
     }
 }
 
-/// How many turns can be looked at again with what is left of the budget.
+/// How many turns can be evaluated again with the rest of the budget.
 fn affordable(judge: &Judge) -> usize {
     (judge.left() / (judge.best_end_nodes() * judge.mind.throws_count())) as usize
 }
 
-/// Values the turns again, so many plies ahead, and sorts them. Answers what one of them cost.
+/// Evaluates the turns again, this many plies ahead, and sorts them. Returns the cost of one of them.
 ///
-/// All of them meet the same throws, the likeliest first; where these cost more than the budget
-/// allows, those that promise least are left out, down to `least`. If the budget ends before
-/// most throws have been met all the same, the values stand as they were.
+/// All of them meet the same throws, the likeliest first; if these cost more than the budget allows, the
+/// least promising turns are left out, down to `least`. If the budget still ends before most throws have been
+/// met, the values stay.
 fn look_again(judged: &mut Vec<Judged>, judge: &mut Judge, plies: u32, least: usize) -> u32 {
     let before = judge.nodes();
     let mut sums = vec![Value::default(); judged.len()];
@@ -166,7 +166,7 @@ fn look_again(judged: &mut Vec<Judged>, judge: &mut Judge, plies: u32, least: us
         }
         let row: Option<Vec<Value>> =
             judged.iter().map(|one| after_reply(one, throw, judge, plies)).collect();
-        // A row that the budget cut short counts for nothing.
+        // A row that the budget cut short does not count.
         let Some(row) = row else { break };
         for (sum, value) in sums.iter_mut().zip(&row) {
             sum.add(&value.turned(), throw.chance);
@@ -186,18 +186,18 @@ fn look_again(judged: &mut Vec<Judged>, judge: &mut Judge, plies: u32, least: us
     (judge.nodes() - before) / u32::try_from(judged.len()).map_or(u32::MAX, |count| count.max(1))
 }
 
-/// What the other side can hope for after an end, once it has thrown that. Where it is known exactly what
-/// the end is worth, no throw is looked at. None if the budget ends before.
+/// The other side's value after an end and this throw. If the end's value is exact, no throw is evaluated.
+/// None if the budget ends first.
 fn after_reply(one: &Judged, throw: &Throw, judge: &mut Judge, plies: u32) -> Option<Value> {
     if one.is_known { Some(one.value.turned()) } else { after_throw(&one.end, throw, judge, plies) }
 }
 
-/// What the side to move can hope for after each throw; none if the budget ends before.
+/// The value for the side to move after each throw; none if the budget ends first.
 fn by_throws(position: &Position, judge: &mut Judge) -> Option<Vec<Value>> {
     judge.mind.throws.iter().map(|throw| after_throw(position, throw, judge, 1)).collect()
 }
 
-/// What the side to move can hope for before it throws, by what it can after each throw.
+/// The value for the side to move before it throws, from its values after each throw.
 fn mean(mind: &Mind, values: &[Value]) -> Value {
     let mut mean = Value::default();
     for (throw, value) in mind.throws.iter().zip(values) {
@@ -206,8 +206,8 @@ fn mean(mind: &Mind, values: &[Value]) -> Value {
     mean
 }
 
-/// What the side to move can hope for once it has thrown that: with its best turn, as it finds
-/// it at a glance, followed so many plies further. None if the budget ends before.
+/// The value for the side to move after this throw: of its best turn without look-ahead, followed this many
+/// plies further. None if the budget ends first.
 fn after_throw(position: &Position, throw: &Throw, judge: &mut Judge, plies: u32) -> Option<Value> {
     if judge.left() == 0 {
         return None;

@@ -1,9 +1,9 @@
-//! The last pieces, exactly.
+//! Exact chances of the last pieces.
 //!
-//! With at most two pieces a side there are so few positions that the chances of all of them can be
-//! found by going through them again and again until nothing changes any more, hits and all. That takes
-//! minutes, so it is done once and shipped (`weights/*.endings`; docs/training.md). Where pieces of both
-//! sides cannot meet any more, [`super::bearing_off`] knows more of them.
+//! With at most two pieces a side there are so few positions that all their chances can be found by iterating
+//! until nothing changes any more, hits included. That takes minutes, so it is done once and shipped
+//! (`weights/*.endings`; docs/training.md). Where pieces of both sides cannot meet any more,
+//! [`super::bearing_off`] has more positions.
 
 mod packing;
 
@@ -11,16 +11,16 @@ use lusoria_rules::{Side, tables};
 
 use packing::{pack, unpack};
 
-/// The most pieces that a side has left.
+/// The most pieces of a side in the table.
 const LEFT_MAX: u8 = 2;
-/// The pieces of a side.
+/// The number of a side's pieces.
 const PIECES: u8 = 15;
-/// The cells of a middle row.
+/// The number of cells of a middle row.
 const MIDDLE_ROW: usize = 12;
 
-/// Numbers a side's last pieces: none, or by the place of the one, or by the places of the two.
+/// Indexes a side's last pieces: none, by the place of one, or by the places of two.
 ///
-/// Places are the cells of the path, then those of the middle row or the bar, whichever there is.
+/// Places are the cells of the path, then those of the middle row or the bar, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastPieces {
     places: usize,
@@ -30,8 +30,8 @@ pub struct LastPieces {
 }
 
 impl LastPieces {
-    /// The numbers of a game; none for one whose last pieces cannot meet any more, because nothing that
-    /// has been brought home leaves it again.
+    /// The index of a game; none for one whose last pieces cannot meet any more, because pieces at home never
+    /// leave it again.
     pub fn of(rules: &'static tables::Rules) -> Option<Self> {
         let start = tables::Position::start(rules);
         let waiting = match (start.has_middle_row(), rules.has_bar()) {
@@ -43,12 +43,12 @@ impl LastPieces {
         Some(Self { places: length + waiting, length, is_opposed: start.is_opposed() })
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub const fn count(self) -> usize {
         self.two(0, self.places)
     }
 
-    /// The number of a side's pieces, if they are that few.
+    /// The index of a side's pieces, if there are that few.
     pub fn number(self, position: &tables::Position, side: Side) -> Option<usize> {
         if position.off(side) < PIECES - LEFT_MAX || position.supply(side) > 0 {
             return None;
@@ -57,7 +57,7 @@ impl LastPieces {
         let cells = position.occupied(side);
         let last = (cells != 0).then(|| cells.ilog2() as usize);
         let first = (cells != 0).then(|| cells.trailing_zeros() as usize);
-        // The bar stands where a middle row would begin: behind the path.
+        // The bar has the place where a middle row would begin: after the path.
         let waits = usize::from(position.length());
         Some(match (bar, first, last) {
             (0, None, _) | (_, Some(_), None) => 0,
@@ -72,7 +72,7 @@ impl LastPieces {
         })
     }
 
-    /// The places of the pieces that have this number: the reverse of [`LastPieces::number`].
+    /// The places of the pieces with this index: the reverse of [`LastPieces::number`].
     pub fn places(self, number: usize) -> Vec<usize> {
         let Some(pair) = number.checked_sub(1 + self.places) else {
             return number.checked_sub(1).into_iter().collect();
@@ -82,7 +82,7 @@ impl LastPieces {
         vec![pair - later * (later + 1) / 2, later]
     }
 
-    /// The cells of the path on which pieces stand, as a mask of their side's own path.
+    /// The occupied cells of the path, as a mask of the side's own path.
     fn cells(self, number: usize) -> u64 {
         self.places(number)
             .into_iter()
@@ -90,7 +90,7 @@ impl LastPieces {
             .fold(0, |cells, cell| cells | 1 << cell)
     }
 
-    /// Whether pieces of these numbers can stand on the board together: the sides share no cell.
+    /// Whether pieces with these indices can be on the board together: the sides share no cell.
     fn can_meet(self) -> impl Fn(usize, usize) -> bool {
         let mine: Vec<u64> = (0..self.count()).map(|number| self.cells(number)).collect();
         let across = |cells: &u64| {
@@ -100,7 +100,7 @@ impl LastPieces {
         move |my, their| mine[my] & theirs[their] == 0
     }
 
-    /// The number of two pieces, the one that stands earlier first.
+    /// The index of two pieces, the one at the earlier place first.
     const fn two(self, earlier: usize, later: usize) -> usize {
         1 + self.places + later * (later + 1) / 2 + earlier
     }
@@ -110,11 +110,11 @@ impl LastPieces {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Endings {
     pieces: LastPieces,
-    /// In 65,535ths, by the pieces of the side to move, then by the other's.
+    /// In 65,535ths, by the index of the side to move, then the other's.
     wins: Vec<u16>,
 }
 
-/// The bytes are no table of endings of this game.
+/// The bytes are not a table of endings of this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no table of endings of this game")]
 pub struct NoEndings;
@@ -131,12 +131,11 @@ impl Endings {
         Ok(Self { pieces, wins })
     }
 
-    /// The table of these chances, which are 0 to 1: by the pieces of the side to move, then by the
-    /// other's.
+    /// The table of these chances, 0 to 1: by the index of the side to move, then the other's.
     ///
     /// # Panics
     ///
-    /// If there are fewer or more than the numbers of pieces squared.
+    /// If their number is not the square of the number of indices.
     pub fn new(pieces: LastPieces, wins: impl IntoIterator<Item = f64>) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a chance is 0 to 1")]
         let wins: Vec<u16> = wins.into_iter().map(|win| (win * f64::from(u16::MAX)).round() as u16).collect();
@@ -144,7 +143,7 @@ impl Endings {
         Self { pieces, wins }
     }
 
-    /// The table in a form to be shipped.
+    /// The packed table.
     pub fn packed(&self) -> Vec<u8> {
         pack(&self.wins, self.pieces.count(), self.pieces.can_meet())
     }

@@ -1,5 +1,5 @@
-//! What is known of a position without any judgement: how the game has ended, or the chances of its end.
-//! Where the end of a race is known all but exactly, that takes the place of the network's judgement.
+//! Values that need no network: the end of the game, or exact chances. Almost exact values at the end of a
+//! race replace the network's too.
 
 use std::sync::OnceLock;
 
@@ -8,22 +8,22 @@ use lusoria_rules::{Game, Side, tables::Position};
 use super::{bearing_off::BearingOff, endings::Endings, features::in_contact, one_sided::OneSided};
 use crate::{Value, games::Shipped};
 
-/// From so many pieces borne off on both sides on it is worth asking the tables.
+/// From this many pieces borne off on both sides on, the tables may have the position.
 const NEAR: u8 = 9;
 
-/// The tables of a game, each made ready when it is first asked for. Its options make no difference: they are about
-/// pieces in the supply or on the first cell, and there are none any more.
+/// The tables of a game, each loaded on first use. Options make no difference: they concern pieces in the
+/// supply or on the first cell, and there are none any more.
 #[derive(Debug, Default)]
 struct Tables {
-    /// The end of a race; none where both travel the same way.
+    /// The end of a race; none where both travel in the same direction.
     bearing_off: OnceLock<Option<BearingOff>>,
-    /// Each side of a race alone; none where both travel the same way.
+    /// Each side of a race alone; none where both travel in the same direction.
     one_sided: OnceLock<Option<OneSided>>,
     /// The last pieces; none where they cannot meet.
     endings: OnceLock<Option<Endings>>,
 }
 
-/// What the side to move can hope for, if it is known exactly.
+/// The exact value for the side to move, if it is known.
 pub fn known(position: &Position) -> Option<Value> {
     if let Some(outcome) = position.outcome() {
         return Some(Value::of_outcome(outcome, position.to_move()));
@@ -36,7 +36,7 @@ pub fn known(position: &Position) -> Option<Value> {
     win.map(|win| Value { win, ..Value::LOST })
 }
 
-/// What the side to move can hope for in a race, both sides at home, if it is known all but exactly.
+/// The almost exact value for the side to move in a race, with both sides at home, if it is known.
 pub fn nearly_known(position: &Position) -> Option<Value> {
     // Most positions need no table.
     if Side::BOTH.into_iter().any(|side| position.off(side) == 0) {
@@ -57,7 +57,7 @@ impl Tables {
         &TABLES[game as usize]
     }
 
-    /// The chance of the side to move, if both bring home and bear off alone.
+    /// The chance of the side to move, if both bring home and bear off undisturbed.
     fn race(&self, position: &Position) -> Option<f32> {
         if !position.is_opposed() || in_contact(position) {
             return None;

@@ -1,10 +1,9 @@
-//! What the network sees of a position.
+//! The inputs of the network.
 //!
-//! Everything is seen by the side that throws next, "I", against "they". Each side's pieces are
-//! told by its own path: for every place how many stand there, in the four steps that Tesauro
-//! gave TD-Gammon (one, two or more, three or more, how many beyond), the pinned cells, and
-//! then what the rules of these games turn on: distance left, blots and who can reach them,
-//! blocks and what they stop, pieces that wait to enter.
+//! Everything is seen from the side that throws next, "I", against "they". Each side's pieces are given on
+//! its own path: for every place their number in the four steps of Tesauro's TD-Gammon (one, two or more,
+//! three or more, how many beyond), the pinned cells, and then what decides these games: distance left, blots
+//! and who can reach them, blocks and what they stop, pieces that wait to enter.
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
 
@@ -12,7 +11,7 @@ use lusoria_rules::{Side, tables::Position};
 
 use super::prospects::{PROSPECTS, prospects};
 
-/// How many inputs tell the pieces on one place.
+/// The number of inputs for the pieces on one place.
 pub(crate) const STEPS: usize = 4;
 /// Cells, supply, bar, off.
 pub(crate) const PLACES: usize = 39;
@@ -21,29 +20,29 @@ const BAR: usize = 37;
 const OFF: usize = 38;
 /// The cells on which a piece can be pinned.
 pub(crate) const PINNABLE: usize = 24;
-/// The numbers about one side as a whole.
+/// The number of inputs about one side as a whole.
 pub(crate) const TRAITS: usize = 16;
-/// The numbers about both sides together, and about the next throw.
+/// The number of inputs about both sides together, and about the next throw.
 pub(crate) const COMMON: usize = 3 + PROSPECTS;
-/// The inputs of one side.
+/// The number of inputs of one side.
 pub(crate) const ROLE: usize = PLACES * STEPS + PINNABLE + TRAITS;
-/// All inputs.
+/// The number of all inputs.
 pub(crate) const INPUTS: usize = 2 * ROLE + COMMON;
 
-/// Parts of a game that want different judgement; each has a network of its own.
+/// Phases of a game that need different evaluation; each has its own network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Somebody still has pieces that have never entered; where all are placed, many that have not left
-    /// the first cell.
+    /// A side still has pieces that have never entered; where all are placed, many that have not left the
+    /// first cell.
     Opening = 0,
-    /// Pieces can still meet.
+    /// Pieces of both sides can still meet.
     Contact = 1,
-    /// They cannot any more; where both travel the same way, both sides bear off.
+    /// They cannot any more; where both travel in the same direction, both sides bear off.
     Race = 2,
 }
 
 impl Phase {
-    /// How many there are.
+    /// The number of phases.
     pub const COUNT: usize = 3;
 
     /// The phase of a position.
@@ -74,17 +73,17 @@ pub(crate) fn in_contact(position: &Position) -> bool {
     }
     let mine = position.occupied(white);
     let theirs = position.across(position.occupied(black));
-    // My rearmost piece stands behind theirs, which comes from the other end.
+    // My rearmost piece is behind theirs, which comes from the other end.
     mine != 0 && theirs != 0 && mine.trailing_zeros() <= theirs.ilog2()
 }
 
-/// How many pieces a place holds, as the network is told.
+/// The inputs for the number of pieces on a place.
 pub(crate) fn steps(count: u8) -> [f32; STEPS] {
     let is = |is: bool| if is { 1.0 } else { 0.0 };
     [is(count == 1), is(count >= 2), is(count >= 3), f32::from(count.saturating_sub(3)) / 4.0]
 }
 
-/// Hands over every place of the side that holds pieces, with their number.
+/// Passes on every place of the side that holds pieces, with their number.
 pub(crate) fn each_place(position: &Position, side: Side, mut visit: impl FnMut(usize, u8)) {
     let mut cells = position.occupied(side);
     while cells != 0 {
@@ -101,7 +100,7 @@ pub(crate) fn each_place(position: &Position, side: Side, mut visit: impl FnMut(
     }
 }
 
-/// The numbers about one side as a whole, all of about the size of 1.
+/// The inputs about one side as a whole, all of the order of 1.
 pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
     let other = side.other();
     let length = position.length();
@@ -114,7 +113,7 @@ pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
         // The first table shelters.
         blots &= !0b11_1111;
     }
-    // One bit further, so that there is room for who waits before the first cell.
+    // Shifted by one bit, to make space for pieces that wait before the first cell.
     let threats = from_where(position, other);
     let targets = position.across(blots) << 1;
     let walls = position.across(held) << 1;
@@ -149,8 +148,8 @@ pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
     ]
 }
 
-/// The numbers about both sides, whose traits are given, of the side to move first; then, while they can
-/// meet, what the next throw can bring.
+/// The inputs about both sides, whose traits are given, the side to move first; then, while they can meet,
+/// about the next throw.
 #[inline(always)]
 pub(crate) fn common(
     position: &Position,
@@ -171,11 +170,11 @@ pub(crate) fn common(
     common
 }
 
-/// Where the side's pieces count from when they move by a die, as bits of its own path shifted
-/// by one: bit 0 stands before the first cell.
+/// The cells from which the side's pieces count when they move by a die, as bits of its own path shifted by
+/// one: bit 0 is before the first cell.
 fn from_where(position: &Position, side: Side) -> u64 {
     let waits = u64::from(position.bar(side) + position.supply(side) > 0);
-    // Middle cell m re-enters as from outer cell m - 1.
+    // Middle cell m enters again as from outer cell m - 1.
     let middle = if position.has_middle_row() { position.occupied(side) >> 24 } else { 0 };
     (position.occupied(side) & position.path() & !position.pinned(side)) << 1 | waits | middle
 }
@@ -185,7 +184,7 @@ fn home(position: &Position, side: Side) -> u8 {
     (position.length() - 6..position.length()).map(|cell| position.on(side, cell)).sum()
 }
 
-/// The most cells side by side.
+/// The longest run of adjacent cells.
 fn longest_run(mut cells: u64) -> u32 {
     let mut longest = 0;
     while cells != 0 {

@@ -5,10 +5,11 @@ use lusoria_rules::{BySide, DiceSide, Setup, Side, tables};
 /// How many cells they are.
 pub(super) const HOME: usize = 6;
 
-/// The pieces on each of them, in the order of travel: those farthest from the end first.
+/// The pieces on each of them, in the order of travel: the farthest from the end first.
 pub(super) type Counts = [u8; HOME];
 
-/// The pieces of a side that brings home and bears off alone; none if it has others elsewhere, or pinned ones.
+/// The pieces of a side that brings home and bears off undisturbed; none if it has others elsewhere, or
+/// pinned ones.
 pub(super) fn of(position: &tables::Position, side: Side) -> Option<Counts> {
     let home = ((1_u64 << HOME) - 1) << first_cell(position);
     let elsewhere = position.occupied(side) & !home != 0
@@ -17,7 +18,7 @@ pub(super) fn of(position: &tables::Position, side: Side) -> Option<Counts> {
     (!elsewhere).then(|| counts(position, side))
 }
 
-/// The side's pieces on these cells, wherever others are.
+/// The side's pieces on these cells, ignoring others.
 pub(super) fn counts(position: &tables::Position, side: Side) -> Counts {
     let first = first_cell(position);
     [0, 1, 2, 3, 4, 5].map(|nth| position.on(side, first + nth))

@@ -1,4 +1,4 @@
-//! What positions are worth, counted against a budget.
+//! Evaluates positions within a budget.
 
 use lusoria_rules::{Game, tables};
 
@@ -9,21 +9,21 @@ use super::{
 };
 use crate::{Budget, Stakes, Value};
 
-/// If a reply has more than twice this many ends, only this many are judged: those that promise most. With three dice
-/// there are so many ends that looking at all of them costs more than judging eight.
+/// If a reply has more than twice this many ends, only this many are evaluated: the most promising. With
+/// three dice there are so many ends that listing them costs more than evaluating eight.
 pub const fn pruned_to(game: Game) -> usize {
     if game.dice() > 2 { 8 } else { 4 }
 }
 
-/// How many positions that the pruning network looks at cost as much as one that is judged, listing them included.
+/// How many positions seen by the pruning network cost as much as one evaluation, listing them included.
 const PRUNED_A_NODE: u32 = 4;
 
-/// What finding the best end of a reply is expected to cost.
+/// The expected cost of finding the best end of a reply.
 const REPLY_NODES: u32 = 60;
-/// The same where the pruning network helps.
+/// The same with a pruning network.
 const PRUNED_REPLY_NODES: u32 = 15;
 
-/// Values positions until the budget is spent.
+/// Evaluates positions until the budget is spent.
 #[derive(Debug)]
 pub(super) struct Judge {
     pub(super) mind: &'static Mind,
@@ -33,14 +33,14 @@ pub(super) struct Judge {
     memory: Memory,
 }
 
-/// An end of a turn with what it is worth to the side that played it.
+/// An end of a turn with its value for the side that played it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Judged {
     pub(super) end: tables::Position,
     pub(super) value: Value,
-    /// What counts when turns are compared.
+    /// Its worth, by which turns are compared.
     pub(super) worth: f32,
-    /// Whether the value is exact, so that looking ahead would tell nothing more.
+    /// Whether the value is exact, so that look-ahead would not improve it.
     pub(super) is_known: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Judged {
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) judged: Vec<Judged>,
-    /// Whether the budget sufficed: for every end, or else for those that promise most.
+    /// Whether the budget sufficed for every end, or for all the most promising ones.
     pub(super) whole: bool,
 }
 
@@ -57,57 +57,57 @@ impl Judge {
         Self { mind, stakes, budget: budget.nodes, nodes: 0, memory: None }
     }
 
-    /// How many positions have been valued.
+    /// How many positions have been evaluated.
     pub(super) fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// Counts from nothing again.
+    /// Resets the count.
     pub(super) fn begin_anew(&mut self) {
         self.nodes = 0;
     }
 
-    /// How many may still be.
+    /// How many positions may still be evaluated.
     pub(super) fn left(&self) -> u32 {
         self.budget.saturating_sub(self.nodes)
     }
 
-    /// What a value is worth.
+    /// The worth of a value.
     pub(super) fn worth(&self, value: &Value) -> f32 {
         self.stakes.worth(value)
     }
 
-    /// What the side to move can hope for: exactly where that is known, else by judgement.
+    /// The value for the side to move: exact if known, otherwise by the network.
     pub(super) fn value(&mut self, position: &tables::Position) -> Value {
         self.known(position).unwrap_or_else(|| self.judgement(position))
     }
 
-    /// What the side to move can hope for, where it is known exactly. Counts as a position valued.
+    /// The exact value for the side to move, if it is known. Counts as one evaluation.
     pub(super) fn known(&mut self, position: &tables::Position) -> Option<Value> {
         self.nodes += 1;
         known(position)
     }
 
-    /// What the side to move can hope for where it is not known exactly: in most positions what the network says.
+    /// The value for the side to move where it is not known exactly: in most positions by the network.
     fn judgement(&mut self, position: &tables::Position) -> Value {
         nearly_known(position).unwrap_or_else(|| self.mind.net.value(position, &mut self.memory))
     }
 
-    /// An end with its value to the side that has moved.
+    /// An end with its value for the side that has moved.
     pub(super) fn judge(&mut self, end: tables::Position) -> Judged {
         let known = self.known(&end);
         let value = known.unwrap_or_else(|| self.judgement(&end)).turned();
         Judged { end, value, worth: self.worth(&value), is_known: known.is_some() }
     }
 
-    /// The best end of a turn, at a glance. Where there is a pruning network, and there are many ends, those that
-    /// promise little by it are not judged. None if the budget ends before.
+    /// The best end of a turn, without look-ahead. With a pruning network and many ends, the least promising
+    /// ones are not evaluated. None if the budget ends first.
     pub(super) fn best_end(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Option<Judged> {
         let Ends { judged, whole: true } = self.promising(turn, most, width) else { return None };
         judged.into_iter().reduce(|best, one| if one.worth > best.worth { one } else { best })
     }
 
-    /// The ends of a turn that promise most, each judged.
+    /// The most promising ends of a turn, each evaluated.
     fn promising(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Ends {
         let Some(pruning) = &self.mind.pruning else { return self.ends(turn, most, width) };
         let all = turn.ends(most as usize);
@@ -126,19 +126,19 @@ impl Judge {
         Ends { judged: ends.into_iter().take(room).map(|end| self.judge(end)).collect(), whole }
     }
 
-    /// What finding the best end of a turn is expected to cost: positions valued.
+    /// The expected cost of finding the best end of a turn, in evaluations.
     pub(super) const fn best_end_nodes(&self) -> u32 {
         if self.mind.pruning.is_some() { PRUNED_REPLY_NODES } else { REPLY_NODES }
     }
 
-    /// The ends of a turn, each judged: all of them if there are at most `most` and the budget
-    /// allows it, else those that promise most. At least one, whatever the budget.
+    /// The ends of a turn, each evaluated: all of them if there are at most `most` and the budget allows it,
+    /// otherwise the most promising. At least one, whatever the budget.
     pub(super) fn ends(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Ends {
         let all = turn.ends(most.min(self.left()).max(1) as usize);
         self.listed(turn, all, width)
     }
 
-    /// The same, of ends that are listed already.
+    /// The same, for ends that are listed already.
     fn listed(&mut self, turn: &tables::Turn, all: tables::Ends, width: usize) -> Ends {
         let narrow = all.truncated && self.left() >= guided_nodes_max(turn, width);
         let ends = if narrow {
@@ -155,8 +155,8 @@ impl Judge {
     }
 }
 
-/// The most positions that finding the promising ends can value: after each die but the last,
-/// whatever each position kept leads to.
+/// The most evaluations that finding the promising ends can take: after each die but the last, all successors
+/// of each kept position.
 fn guided_nodes_max(turn: &tables::Turn, width: usize) -> u32 {
     let dice = turn.dice_left();
     let mut values = dice.clone();

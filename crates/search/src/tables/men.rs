@@ -1,4 +1,4 @@
-//! What the pieces on their places add to the first layer of a network.
+//! The contribution of the pieces to the first layer of a network.
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
 
@@ -6,10 +6,10 @@ use lusoria_rules::{Side, tables::Position};
 
 use super::features::{self, PINNABLE, PLACES, STEPS};
 
-/// How many inputs tell where a side's pieces are: its places in steps, then the cells where one is pinned.
+/// The number of inputs for a side's pieces: their places in steps, then the cells where one is pinned.
 pub(super) const MEN: usize = PLACES * STEPS + PINNABLE;
 
-/// The inputs of a side's pieces that are not zero, by their number: the slow way, which learning and tests take.
+/// The non-zero inputs of a side's pieces, by their index: the slow way, for training and tests.
 pub(super) fn inputs(position: &Position, side: Side, mut push: impl FnMut(usize, f32)) {
     features::each_place(position, side, |place, count| {
         for (step, amount) in features::steps(count).into_iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) struct Men<const UNITS: usize> {
 }
 
 impl<const UNITS: usize> Men<UNITS> {
-    /// From the weights of the side's inputs, of which the first [`MEN`] are those of its pieces.
+    /// Built from the weights of the side's inputs, of which the first [`MEN`] are those of its pieces.
     pub(super) fn new(rows: &[[f32; UNITS]]) -> Self {
         let mut by_count = Vec::with_capacity(PLACES * 16);
         for place in 0..PLACES {

@@ -1,4 +1,4 @@
-//! What the computer knows of a dice game: its network, and what can be thrown.
+//! The data of a dice game for the search: its network, and its throws.
 
 use std::sync::OnceLock;
 
@@ -12,18 +12,18 @@ use super::{
 };
 use crate::games::Shipped;
 
-/// Everything known of one game with its options.
+/// The data of one game with its options.
 #[derive(Debug)]
 pub(super) struct Mind {
     pub(super) net: Net,
-    /// Says which replies are worth a judgement; not every game has one.
+    /// Selects the replies to evaluate; not every game has one.
     pub(super) pruning: Option<PruningNet>,
     /// The game's throws, the likeliest first.
     pub(super) throws: Vec<Throw>,
 }
 
 impl Mind {
-    /// The mind of a dice game with its options.
+    /// The data of a dice game with its options.
     pub(super) fn of(rules: &tables::Rules) -> &'static Self {
         static MINDS: [OnceLock<Mind>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
         let variant = rules.variant();
@@ -38,7 +38,7 @@ impl Mind {
         })
     }
 
-    /// Which throw these dice are, in whatever order.
+    /// The index of the throw with these dice, in any order.
     pub(super) fn throw(&self, dice: &[Die]) -> usize {
         let mut dice = dice.to_vec();
         dice.sort_unstable();
@@ -46,14 +46,14 @@ impl Mind {
         known.expect("the dice are a throw of the game")
     }
 
-    /// In how many ways the dice can fall to show that throw.
+    /// In how many ways the dice can show that throw.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "there are at most six ways")]
     pub(super) fn ways(&self, throw: &Throw) -> usize {
         let all = self.throws.iter().map(|throw| throw.chance).fold(1.0, f32::min).recip();
         (throw.chance * all).round() as usize
     }
 
-    /// How many distinct throws there are.
+    /// The number of distinct throws.
     pub(super) fn throws_count(&self) -> u32 {
         u32::try_from(self.throws.len()).expect("there are at most 56")
     }

@@ -1,4 +1,4 @@
-//! The four dice games: a network that values positions, and what is made of its judgement.
+//! The four dice games: a network that evaluates positions, and the search built on it.
 
 mod bearing_off;
 mod choose;

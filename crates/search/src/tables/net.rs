@@ -1,6 +1,6 @@
 //! A small network: inputs, one hidden layer, four chances.
 //!
-//! Sums are the same, bit for bit, on every processor, though newer ones add more numbers at a time: the order of
+//! Sums have the same bits on every processor, although newer ones add more numbers at a time: the order of
 //! additions is fixed and nothing is fused. Only `exp`, which turns a sum into a chance, is the system's own.
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
@@ -18,24 +18,24 @@ pub const HIDDEN: usize = 128;
 /// Win, win double, lose double, draw.
 pub const OUTPUTS: usize = 4;
 
-/// The hidden layer before or after its threshold.
+/// The hidden layer, before or after its activation.
 pub type Units = [f32; HIDDEN];
 
-/// The weights of one phase, as they are learnt.
+/// The weights of one phase, for training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layers {
     /// From each input to the hidden layer.
     pub rows: Vec<Units>,
-    /// The hidden layer before any input.
+    /// The bias of the hidden layer.
     pub bias: Units,
     /// From the hidden layer to each output.
     pub out: [Units; OUTPUTS],
-    /// The outputs before any hidden unit.
+    /// The bias of the outputs.
     pub out_bias: [f32; OUTPUTS],
 }
 
 impl Layers {
-    /// How many numbers there are.
+    /// The number of weights.
     pub const LEN: usize = INPUTS * HIDDEN + HIDDEN + OUTPUTS * HIDDEN + OUTPUTS;
 
     /// All weights zero.
@@ -48,12 +48,12 @@ impl Layers {
         }
     }
 
-    /// The weights one after the other.
+    /// The weights in order.
     pub fn numbers(&self) -> impl Iterator<Item = &f32> {
         self.rows.iter().flatten().chain(&self.bias).chain(self.out.iter().flatten()).chain(&self.out_bias)
     }
 
-    /// The weights one after the other, to change.
+    /// The weights in order, mutable.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         self.rows
             .iter_mut()
@@ -63,7 +63,7 @@ impl Layers {
             .chain(&mut self.out_bias)
     }
 
-    /// The chances that hidden units stand for, threshold included.
+    /// The chances for these hidden units, given before their activation.
     #[inline(always)]
     pub fn outputs(&self, units: &Units) -> [f32; OUTPUTS] {
         let mut sums = self.out_bias;
@@ -80,14 +80,14 @@ impl Layers {
     }
 }
 
-/// A network that is ready to value positions.
+/// A network that is ready to evaluate positions.
 #[derive(Debug)]
 pub struct Net {
     phases: Vec<Ready>,
     processor: pulp::Arch,
 }
 
-/// The layers of one phase with what each number of pieces on a place comes to.
+/// The layers of one phase, with precomputed sums for each number of pieces on a place.
 #[derive(Debug)]
 struct Ready {
     layers: Layers,
@@ -96,11 +96,11 @@ struct Ready {
 }
 
 impl Net {
-    /// Makes one layer set for each phase ready.
+    /// Prepares the network from one set of layers for each phase.
     ///
     /// # Panics
     ///
-    /// If there are fewer or more than the phases.
+    /// If their number is not the number of phases.
     pub fn new(phases: Vec<Layers>) -> Self {
         assert_eq!(phases.len(), Phase::COUNT, "every phase has its layers");
         Self { phases: phases.into_iter().map(Ready::new).collect(), processor: pulp::Arch::new() }
@@ -112,8 +112,8 @@ impl Net {
         &self.phases[phase as usize].layers
     }
 
-    /// What the side to move can hope for, by what the network has learnt. Its sums are the same, bit by bit, on
-    /// every processor, though a newer one adds more numbers at a time; `exp` is that of the system.
+    /// The network's value for the side to move. Its sums have the same bits on every processor, although a
+    /// newer one adds more numbers at a time; `exp` is the system's.
     pub fn value(&self, position: &Position, memory: &mut Memory) -> Value {
         self.processor.dispatch(|| self.value_inlined(position, memory))
     }
@@ -150,8 +150,8 @@ impl Net {
     }
 }
 
-/// What the men of the side to move came to in the position valued last: the ends of one turn
-/// share them.
+/// The sum for the pieces of the side to move in the last evaluated position: the ends of one turn share
+/// them.
 pub type Memory = Option<(Position, Phase, Units)>;
 
 impl Ready {
@@ -161,7 +161,7 @@ impl Ready {
     }
 }
 
-/// Every input that is not zero, by its number: the slow way, which learning and tests take.
+/// Every non-zero input by its index: the slow way, for training and tests.
 pub fn inputs(position: &Position) -> Vec<(u16, f32)> {
     let mut inputs = Vec::with_capacity(96);
     let mut push = |index: usize, amount: f32| {
@@ -185,7 +185,7 @@ pub fn inputs(position: &Position) -> Vec<(u16, f32)> {
     inputs
 }
 
-/// The chances as a value whose parts fit together.
+/// The chances as a consistent value.
 pub(crate) fn value([win, win_double, lose_double, draw]: [f32; OUTPUTS]) -> Value {
     let win = win.min(1.0 - draw);
     Value { win, win_double: win_double.min(win), lose_double: lose_double.min(1.0 - draw - win), draw }
@@ -195,7 +195,7 @@ pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Adds a row of weights to the units, as much of it as the input says.
+/// Adds a row of weights to the units, multiplied by the input.
 #[inline(always)]
 pub fn add(units: &mut Units, row: &Units, amount: f32) {
     for (unit, weight) in units.iter_mut().zip(row) {
@@ -203,7 +203,7 @@ pub fn add(units: &mut Units, row: &Units, amount: f32) {
     }
 }
 
-/// Adds the rows of the inputs that are not zero: of what is told of a side as a whole, half is.
+/// Adds the rows of the non-zero inputs; about half of the inputs about a whole side are.
 #[inline(always)]
 fn add_some(units: &mut Units, rows: &[Units], amounts: &[f32]) {
     for (amount, row) in amounts.iter().zip(rows).filter(|(amount, _)| **amount != 0.0) {

@@ -1,10 +1,10 @@
-//! The end of a race where more pieces are left than [`BearingOff`](super::bearing_off::BearingOff) knows.
+//! The end of a race with more pieces than [`BearingOff`](super::bearing_off::BearingOff) has.
 //!
-//! Each side alone: how likely it is to need so many turns until everything is off, if it plays for the
-//! fewest turns on average. What one side does then cannot depend on how far the other has come, as it
-//! should in rare positions. With at most six pieces a side, where the exact table can be asked, the chances are
-//! off by a few hundredths of a percentage point on average (the tests hold them to it); what they are off by with
-//! more is not known. Backgammon's programs call this a one-sided database.
+//! Computed for each side alone: the distribution of the number of turns until everything is off, if it plays
+//! for the fewest turns on average. A side's play then cannot depend on how far the other has come, although
+//! it should in rare positions. With at most six pieces a side, where the exact table can be compared, the
+//! chances are wrong by a few hundredths of a percentage point on average (the tests check it); the error
+//! with more pieces is unknown. Backgammon programs call this a one-sided database.
 
 use lusoria_rules::{Side, tables};
 
@@ -13,24 +13,25 @@ use super::{
     throws::throws,
 };
 
-/// The most pieces a side that the table knows: those of a side that has borne off one. With all fifteen, more
-/// can be at stake than who is first: in tavla a win then counts double.
+/// The most pieces of a side in the table: a side that has borne off one has this many. With all fifteen,
+/// more can be at stake than who is first: in tavla a win then counts double.
 const PIECES_MAX: u8 = 14;
-/// Turns that are told apart; more are counted with the last.
+/// How many numbers of turns are distinguished; longer ones count as the last.
 const TURNS: usize = 28;
 /// A home by its [`number`].
 type Home = u16;
-/// How likely it is to need so many turns, from none.
+/// The probability of needing each number of turns, from none.
 type Lengths = [f32; TURNS];
 
-/// How long a side alone takes from every home.
+/// How many turns a side alone needs from every home.
 #[derive(Debug)]
 pub(super) struct OneSided {
     lengths: Vec<Lengths>,
 }
 
 impl OneSided {
-    /// Counts the table of a game; none where the sides travel the same way and can disturb each other to the end.
+    /// Computes the table of a game; none where the sides travel in the same direction and can disturb each
+    /// other to the end.
     pub(super) fn of(rules: &'static tables::Rules) -> Option<Self> {
         if !tables::Position::start(rules).is_opposed() {
             return None;
@@ -40,7 +41,7 @@ impl OneSided {
         let mut lengths = vec![[0.0; TURNS]; homes.len()];
         lengths[0][0] = 1.0;
         let mut means = vec![0.0_f32; homes.len()];
-        // By what is still to be played, then by home: where it leads at best.
+        // For each hand still to be played and each home: the best home it leads to.
         let mut best: Vec<Vec<Home>> = vec![vec![0; homes.len()]; dice.len()];
         for (home, &counts) in homes.iter().enumerate().skip(1) {
             let steps: [Vec<Home>; HOME] = std::array::from_fn(|die| steps(counts, die + 1));
@@ -67,7 +68,7 @@ impl OneSided {
         Some(Self { lengths })
     }
 
-    /// The chance that the side to move wins, if the table knows the position.
+    /// The chance that the side to move wins, if the table has the position.
     pub(super) fn win(&self, position: &tables::Position) -> Option<f32> {
         let me = position.to_move();
         let (mine, theirs) = (self.lengths(position, me)?, self.lengths(position, me.other())?);
@@ -87,16 +88,16 @@ impl OneSided {
     }
 }
 
-/// Dice that are still to be played in a turn.
+/// Dice still to be played in a turn.
 struct Hand {
-    /// Each die that can come next, with the hand that it leaves; none if it was the last.
+    /// Each die that can come next, with the remaining hand; none if it was the last.
     played: Vec<(usize, Option<usize>)>,
-    /// How likely it is to be what a turn begins with.
+    /// The probability that a turn begins with it.
     chance: f32,
 }
 
 impl Hand {
-    /// What every throw gives to play, and what is left of it on the way: the smaller first.
+    /// All hands that throws give, and their remainders: the smaller first.
     fn all(rules: &'static tables::Rules) -> Vec<Self> {
         let position = home::position(rules, [1; HOME], [0; HOME]);
         let mut hands: Vec<(Vec<usize>, f32)> = Vec::new();
@@ -124,7 +125,7 @@ impl Hand {
     }
 }
 
-/// Adds dice that a turn begins with, that likely, and what can be left of them on the way.
+/// Adds a hand with which a turn begins, its probability, and its remainders.
 fn add(hands: &mut Vec<(Vec<usize>, f32)>, values: Vec<usize>, chance: f32) {
     if let Some((_, known)) = hands.iter_mut().find(|(known, _)| *known == values) {
         *known += chance;
@@ -140,7 +141,7 @@ fn add(hands: &mut Vec<(Vec<usize>, f32)>, values: Vec<usize>, chance: f32) {
     hands.push((values, chance));
 }
 
-/// All homes, each where its number says.
+/// All homes, each at its index.
 fn homes() -> Vec<Counts> {
     let mut homes = vec![[0; HOME]];
     for cell in 0..HOME {
@@ -158,10 +159,10 @@ fn homes() -> Vec<Counts> {
     homes
 }
 
-/// The number of a home: pieces that go on, or off, lead to a lower one, and the empty home has 0.
+/// The index of a home: pieces that move on or off lead to a lower one, and the empty home has 0.
 ///
-/// It is the colexicographic rank of six rising numbers: of each cell, the pieces up to it, counted from the farthest,
-/// and the cells before it.
+/// It is the colexicographic rank of six increasing numbers: for each cell, the pieces up to it, counted from
+/// the farthest, plus the cells before it.
 fn number(counts: Counts) -> usize {
     let (mut sum, mut number) = (0, 0);
     for (index, count) in counts.into_iter().enumerate() {
@@ -171,13 +172,13 @@ fn number(counts: Counts) -> usize {
     number
 }
 
-/// In how many ways so many can be chosen of a number.
+/// The binomial coefficient.
 fn choose(of: usize, count: usize) -> usize {
     if of < count { 0 } else { (1..=count).fold(1, |ways, one| ways * (of - count + one) / one) }
 }
 
-/// The homes that a die leads to: a piece goes on or off by exactly so many, or, if no other piece has so far
-/// to go, the farthest one goes off.
+/// The homes that a die leads to: a piece moves on or off exactly, or, if no other piece is that far, the
+/// farthest one goes off.
 fn steps(counts: Counts, die: usize) -> Vec<Home> {
     let with = |from: usize, to: Option<usize>| {
         let mut counts = counts;

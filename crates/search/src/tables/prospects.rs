@@ -1,48 +1,48 @@
-//! What the next throw can bring, counted over all throws: which blots it reaches, whether anything can
-//! move, and how a side's rearmost piece gets on.
+//! Statistics of the next throw, over all throws: which blots it reaches, whether anything can move, and how
+//! a side's rearmost piece advances.
 //!
-//! Cells are bits, one bit further than in [`Position::occupied`], so that there is room for who waits before
-//! the first cell. The rules are followed as far as they decide most positions; what is counted is an input of
-//! the network, not a judgement of its own.
+//! Cells are bits, shifted by one against [`Position::occupied`], to make space for pieces that wait before
+//! the first cell. The rules are followed as far as they decide most positions; the result is an input of the
+//! network, not an evaluation.
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
 
 use lusoria_rules::{Side, tables::Position};
 
-/// How many numbers there are about the next throw.
+/// The number of inputs about the next throw.
 pub(super) const PROSPECTS: usize = CHANCES + 2 * REAR;
 /// Those about the side that throws next.
 const CHANCES: usize = 5;
-/// Those about how a side's rearmost piece gets on.
+/// Those about how a side's rearmost piece advances.
 const REAR: usize = 2;
 
-/// How many faces a die has.
+/// The faces of a die.
 const FACES: usize = 6;
-/// The dice that two alike give to play.
+/// How many dice two alike give.
 const DOUBLE: u8 = 4;
 /// The cells in which zeno shelters a blot.
 const SHELTER: u64 = 0b11_1111;
 
-/// Where a side stands, and what stops it.
+/// A side's cells, and its obstacles.
 #[derive(Debug, Clone, Copy)]
 struct Ahead {
-    /// Where its pieces count from.
+    /// The cells from which its pieces count.
     from: u64,
-    /// How many pieces must move before all others, and where these count from.
+    /// How many pieces must move before all others, and the cells from which these count.
     waiting: u8,
     first: u64,
-    /// Where it may not land.
+    /// The cells on which it may not land.
     blocked: u64,
     /// The blots that it can hit or pin.
     blots: u64,
-    /// The dice that three alike give to play.
+    /// How many dice three alike give.
     triple: u8,
 }
 
-/// What a throw gives to play.
+/// The dice that a throw gives.
 #[derive(Debug, Clone, Copy)]
 enum Hand {
-    /// One face, so many times.
+    /// One face, this many times.
     Alike(usize, u8),
     /// Two faces.
     Two(usize, usize),
@@ -58,7 +58,7 @@ impl Ahead {
         let (other, path) = (side.other(), position.path());
         let (own, theirs) = (position.occupied(side), position.occupied(other) & path);
         let pinned = position.pinned(side);
-        // Where an own piece lies beneath an enemy's, there are two, with the enemy's on top.
+        // Where a piece lies beneath an enemy's, there are two, with the enemy's on top.
         let mut blocked = position.across(position.held(other)) | pinned;
         let mut blots = position.across(theirs & !position.pinned(other)) & !blocked;
         let has_middle_row = position.has_middle_row();
@@ -86,13 +86,13 @@ impl Ahead {
         Self { from, waiting, first, blocked: blocked << 1, blots: blots << 1, triple }
     }
 
-    /// Where those cells lead by one die.
+    /// The targets of these cells by one die.
     #[inline(always)]
     const fn by(&self, from: u64, face: usize) -> u64 {
         from << face & !self.blocked
     }
 
-    /// Where they lead by up to so many dice alike.
+    /// Their targets by up to this many dice alike.
     #[inline(always)]
     fn by_many(&self, from: u64, face: usize, dice: u8) -> u64 {
         let (mut reached, mut next) = (0, from);
@@ -106,14 +106,14 @@ impl Ahead {
         reached
     }
 
-    /// Where they lead by either of two dice, and by both.
+    /// Their targets by either of two dice, and by both.
     #[inline(always)]
     const fn by_two(&self, from: u64, a: usize, b: usize) -> (u64, u64) {
         let (by_a, by_b) = (self.by(from, a), self.by(from, b));
         (by_a | by_b, self.by(by_a, b) | self.by(by_b, a))
     }
 
-    /// Where pieces that are free to move can land.
+    /// The targets of pieces that are free to move.
     #[inline(always)]
     fn free(&self, from: u64, hand: Hand) -> u64 {
         match hand {
@@ -135,7 +135,7 @@ impl Ahead {
         }
     }
 
-    /// Where it can land in a turn.
+    /// The targets in a turn.
     #[inline(always)]
     fn reached(&self, steps: &Steps, hand: Hand) -> u64 {
         if self.waiting == 0 { steps.free(self, hand) } else { self.reached_after_entering(hand) }
@@ -197,7 +197,7 @@ impl Ahead {
     }
 }
 
-/// Where one and two dice lead from the cells of a side that is free to move: many throws share them.
+/// The targets by one and two dice from the cells of a side that is free to move, shared by many throws.
 #[derive(Debug)]
 struct Steps {
     /// By the face.
@@ -246,7 +246,7 @@ impl Steps {
     }
 }
 
-/// How many of a side's pieces stand in the middle row.
+/// The number of a side's pieces in the middle row.
 fn in_middle(position: &Position, side: Side, middle: u64) -> u8 {
     let mut cells = middle;
     let mut count = 0;
@@ -258,7 +258,7 @@ fn in_middle(position: &Position, side: Side, middle: u64) -> u8 {
     count
 }
 
-/// Hands over what every throw of so many dice gives, with the number of ways in which it falls.
+/// Passes on the hand of every throw of this many dice, with the number of ways to throw it.
 #[inline(always)]
 fn each_hand(dice: usize, triple: u8, mut visit: impl FnMut(Hand, u32)) {
     for a in 1..=FACES {
@@ -280,8 +280,8 @@ fn each_hand(dice: usize, triple: u8, mut visit: impl FnMut(Hand, u32)) {
     }
 }
 
-/// What the next throw can bring the side that throws it, then how its rearmost piece gets on and how the
-/// other side's does.
+/// The statistics of the next throw for the side that throws it, then the advance of its own rearmost piece
+/// and of the other side's.
 #[inline(always)]
 pub(super) fn prospects(position: &Position) -> [f32; PROSPECTS] {
     let me = position.to_move();
@@ -295,8 +295,8 @@ pub(super) fn prospects(position: &Position) -> [f32; PROSPECTS] {
     prospects
 }
 
-/// Of the side that throws next, over all throws: how often it can land on a blot; on two or more; how much
-/// the dearest of these loses, on average; how often nothing can move; how many steps each face allows.
+/// For the side that throws next, over all throws: how often it can land on a blot; on two or more; the
+/// greatest loss of these, on average; how often nothing can move; how many steps each face allows.
 #[inline(always)]
 fn chances(position: &Position, ahead: &Ahead) -> [f32; CHANCES] {
     let dice = position.rules().game().dice();
@@ -310,7 +310,7 @@ fn chances(position: &Position, ahead: &Ahead) -> [f32; CHANCES] {
     let stuck = (1.0 - small(open.unsigned_abs()) / 6.0).powi(if dice == 2 { 2 } else { 3 });
     let (mut any, mut several, mut lost) = (0, 0, 0);
     if ahead.blots != 0 {
-        // What is hit goes back to its beginning; what is pinned stays, and loses most where it has come least.
+        // A hit piece starts again; a pinned one stays, and loses most where it has come least far.
         let is_lowest_dearest = position.is_opposed() && !position.rules().pins();
         let length = u32::from(position.length());
         let steps = Steps::of(ahead);
@@ -334,8 +334,8 @@ fn chances(position: &Position, ahead: &Ahead) -> [f32; CHANCES] {
     ]
 }
 
-/// Of a side's rearmost piece, if it moves alone with two dice: how many faces let it go, and how often it
-/// gets further than any block before it can be long.
+/// For a side's rearmost piece, if it moves alone with two dice: how many faces let it move, and how often it
+/// passes the longest possible block.
 #[inline(always)]
 fn rear(ahead: &Ahead) -> [f32; REAR] {
     let sources = ahead.from | ahead.first;

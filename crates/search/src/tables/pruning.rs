@@ -1,5 +1,5 @@
-//! A small network that says which of many ends of a turn are worth the judgement of the large one: a pruning
-//! network, as in GNU Backgammon. It sees where the pieces stand and nothing else.
+//! A small network that selects the ends of a turn that the large one evaluates: a pruning network, as in GNU
+//! Backgammon. Its only inputs are the places of the pieces.
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
 
@@ -16,24 +16,24 @@ pub const PRUNING_UNITS: usize = 16;
 /// All inputs.
 const INPUTS: usize = 2 * MEN;
 
-/// Its hidden layer before or after its threshold.
+/// Its hidden layer, before or after its activation.
 pub type PruningUnits = [f32; PRUNING_UNITS];
 
-/// The weights of one phase, as they are learnt.
+/// The weights of one phase, for training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PruningLayers {
     /// From each input to the hidden layer.
     pub rows: Vec<PruningUnits>,
-    /// The hidden layer before any input.
+    /// The bias of the hidden layer.
     pub bias: PruningUnits,
     /// From the hidden layer to the promise.
     pub out: PruningUnits,
-    /// The promise before any hidden unit.
+    /// The bias of the promise.
     pub out_bias: f32,
 }
 
 impl PruningLayers {
-    /// How many numbers there are.
+    /// The number of weights.
     pub const LEN: usize = INPUTS * PRUNING_UNITS + 2 * PRUNING_UNITS + 1;
 
     /// All weights zero.
@@ -42,18 +42,18 @@ impl PruningLayers {
         Self { rows: vec![none; INPUTS], bias: none, out: none, out_bias: 0.0 }
     }
 
-    /// The weights one after the other.
+    /// The weights in order.
     pub fn numbers(&self) -> impl Iterator<Item = &f32> {
         self.rows.iter().flatten().chain(&self.bias).chain(&self.out).chain([&self.out_bias])
     }
 
-    /// The weights one after the other, to change.
+    /// The weights in order, mutable.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let Self { rows, bias, out, out_bias } = self;
         rows.iter_mut().flatten().chain(bias).chain(out).chain([out_bias])
     }
 
-    /// What hidden units promise, threshold included.
+    /// The promise for these hidden units, which are before their activation.
     #[inline(always)]
     pub fn promise(&self, units: &PruningUnits) -> f32 {
         let parts = units.iter().zip(&self.out).map(|(unit, weight)| unit.max(0.0) * weight);
@@ -68,7 +68,7 @@ pub struct PruningNet {
     processor: pulp::Arch,
 }
 
-/// The layers of one phase with what each number of pieces on a place comes to.
+/// The layers of one phase, with precomputed sums for each number of pieces on a place.
 #[derive(Debug)]
 struct Ready {
     layers: PruningLayers,
@@ -77,14 +77,14 @@ struct Ready {
 }
 
 impl PruningNet {
-    /// How its file begins: what it is, and which version of the inputs.
+    /// The beginning of its file: its kind, and the version of the inputs.
     pub const MAGIC: &[u8; 8] = b"prune 1\n";
 
-    /// Makes one layer set for each phase ready.
+    /// Prepares the network from one set of layers for each phase.
     ///
     /// # Panics
     ///
-    /// If there are fewer or more than the phases.
+    /// If their number is not the number of phases.
     pub fn new(phases: Vec<PruningLayers>) -> Self {
         assert_eq!(phases.len(), Phase::COUNT, "every phase has its layers");
         Self { phases: phases.into_iter().map(Ready::new).collect(), processor: pulp::Arch::new() }
@@ -111,8 +111,8 @@ impl PruningNet {
         Ok(Self::new(phases))
     }
 
-    /// Keeps the ends of a turn that promise most to the side that played it, so many of them; of those that promise
-    /// the same, the first ones. A win is always among them.
+    /// Keeps the `keep` ends of a turn with the highest promise to the side that played it; of equal ones,
+    /// the first. A win is always among them.
     pub fn prune(&self, ends: &mut Vec<Position>, keep: usize) {
         if ends.len() <= keep {
             return;
@@ -125,7 +125,7 @@ impl PruningNet {
         *ends = order.into_iter().map(|at| ends[at]).collect();
     }
 
-    /// What each end of a turn promises to the side that played it; the more, the better. Promises of different
+    /// The promise of each end of a turn to the side that played it; higher is better. Promises of different
     /// turns cannot be compared.
     pub fn promises(&self, ends: &[Position]) -> Vec<f32> {
         self.processor.dispatch(|| self.promises_inlined(ends))
@@ -133,7 +133,7 @@ impl PruningNet {
 
     #[inline(always)]
     fn promises_inlined(&self, ends: &[Position]) -> Vec<f32> {
-        // The ends share the men of the side to move, but for those that were hit.
+        // The ends share the pieces of the side to move, except hit ones.
         let mut memory: Option<(&Position, Phase, PruningUnits)> = None;
         let mut promises = Vec::with_capacity(ends.len());
         for end in ends {
@@ -166,7 +166,7 @@ impl Ready {
     }
 }
 
-/// Every input that is not zero, by its number: the slow way, which learning and tests take.
+/// Every non-zero input by its index: the slow way, for training and tests.
 pub fn pruning_inputs(position: &Position) -> Vec<(u16, f32)> {
     let mut inputs = Vec::with_capacity(48);
     let me = position.to_move();

@@ -1,4 +1,4 @@
-//! One game played to its end to learn what a position is worth, with the luck of the dice taken out.
+//! Plays one game to its end to estimate the value of a position, with the luck of the dice removed.
 
 use lusoria_rules::tables::{Position, Turn};
 
@@ -10,33 +10,31 @@ use super::{
 };
 use crate::{Budget, Random, Stakes, Value};
 
-/// Ends of a turn that are looked at, at most.
+/// The most ends of a turn that are evaluated.
 const ENDS: u32 = 400;
-/// How many positions are gone on from where there are more.
+/// The beam width when there are more.
 const WIDTH: usize = 4;
-/// Longer games are broken off.
+/// Longer games are cut off.
 const TURNS_MAX: u32 = 3_000;
 
 /// The best turn after a throw.
 struct Best {
     end: Position,
-    /// What the side that plays it can hope for.
+    /// Its value for the side that plays it.
     value: Value,
-    /// Whether the game has ended here by the dead position's rule.
+    /// Whether the game ends here by the rule of the dead position.
     is_dead: bool,
 }
 
-/// What a game from this position on was worth to the side that does not move first, both sides playing
-/// what the computer likes best at a glance. `number` is that of the game among those of the same seed: games of the
-/// same number have the same dice, whatever they begin with, and first throws come up as often as they are
-/// likely to.
+/// The value of a game from this position for the side that does not move first, both sides playing the best
+/// turn without look-ahead. `number` is the game's number for this seed: games with the same number have the
+/// same dice, whatever position they begin with, and first throws occur as often as they are likely.
 ///
-/// From how the game ended is taken what the throws gave more than the mean of all throws of their turns,
-/// by the computer's own judgement. That is nothing on average, whatever the judgement is worth; but the
-/// better it is, the less is left to chance.
+/// The luck of each throw, measured as its value minus the mean over all throws of that turn by the
+/// computer's own evaluation, is subtracted from the result. It is zero on average, whatever the quality of
+/// the evaluation; but the better the evaluation, the less is left to chance.
 ///
-/// Beyond the horizon, and in games that are very long, what the computer thinks of the position stands for the
-/// rest.
+/// Beyond the horizon, and in very long games, the evaluation of the position replaces the rest.
 pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, horizon: Option<u32>) -> Value {
     let turns_max = horizon.unwrap_or(TURNS_MAX);
     let mind = Mind::of(start.rules());
@@ -46,7 +44,7 @@ pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, hor
     let mut position = *start;
     let mut luck = Value::default();
     let end = (0..turns_max).find_map(|turn| {
-        // The values of the side that moves now, to the one that does not move first.
+        // Values for the side that moves now, converted to the side that does not move first.
         let turned = |value: Value| if turn % 2 == 0 { value.turned() } else { value };
         if let Some(value) = known(&position) {
             return Some(turned(value));
@@ -59,7 +57,7 @@ pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, hor
         }
         let best = bests.swap_remove(throw);
         luck.add(&turned(best.value), 1.0);
-        throw = by_lot(mind, &mut random);
+        throw = draw_throw(mind, &mut random);
         position = best.end;
         best.is_dead.then_some(Value::DRAWN)
     });
@@ -82,7 +80,8 @@ fn best(position: &Position, throw: &Throw, judge: &mut Judge) -> Best {
     Best { end: best.end, value: best.value, is_dead: false }
 }
 
-/// The first throw of a game: of as many games as there are ways for the dice to fall, each has another.
+/// The first throw of a game: as many games as there are ways for the dice to fall have all the different
+/// ones.
 fn first_throw(mind: &Mind, seed: u64, number: u32) -> usize {
     let ways: usize = mind.throws.iter().map(|throw| mind.ways(throw)).sum();
     let mut order: Vec<usize> =
@@ -91,8 +90,8 @@ fn first_throw(mind: &Mind, seed: u64, number: u32) -> usize {
     order[number as usize % ways]
 }
 
-/// A throw, each as often as it is likely to come.
-fn by_lot(mind: &Mind, random: &mut Random) -> usize {
+/// A random throw, with its probability.
+fn draw_throw(mind: &Mind, random: &mut Random) -> usize {
     let mut left = random.unit();
     let mut passed = |throw: &Throw| {
         left -= throw.chance;

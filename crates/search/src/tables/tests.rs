@@ -1,4 +1,4 @@
-//! What must hold of every choice in a dice game, over random games.
+//! Laws of every choice in a dice game, over random games.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ fn rules(variant: Variant) -> &'static tables::Rules {
     tables::Rules::of(variant).unwrap()
 }
 
-/// A position that comes up in random play, and a throw.
+/// A position that occurs in random play, and a throw.
 fn met(variant: Variant, turns: usize, seed: u64) -> (tables::Position, Vec<Die>) {
     let mut random = Random::new(seed);
     let mut position = tables::Position::start(rules(variant));
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn the_quick_way_through_the_network_is_the_slow_one(variant in dice_game(), turns in 0..120_usize, seed: u64) {
+    fn the_quick_way_through_the_network_agrees_with_the_slow_one(variant in dice_game(), turns in 0..120_usize, seed: u64) {
         let (position, dice) = met(variant, turns, seed);
         let mind = Mind::of(rules(variant));
         let turn = tables::Turn::new(position, &dice).unwrap();
@@ -141,12 +141,12 @@ proptest! {
         let looked_back = review(&decision, &random, budget).unwrap();
         prop_assert!(stakes.worth(&looked_back.played) <= stakes.worth(&looked_back.best.value) + 1e-6);
         prop_assert_eq!(&review(&decision, &random, budget).unwrap(), &looked_back);
-        // Who played the best turn has lost nothing, whatever else is looked at beside it then.
+        // The player of the best turn has lost nothing, whatever else is compared with it.
         let again = review(&decision, &looked_back.best.steps, budget).unwrap();
         let is_best = again.best.steps == looked_back.best.steps;
         prop_assert!(stakes.worth(&again.played) <= stakes.worth(&again.best.value) + 1e-6);
         prop_assert!(!is_best || again.lost(stakes) == 0.0, "{again:?}");
-        // The luck of all throws, by how likely they are, adds up to nothing.
+        // The luck of all throws, weighted by their probability, adds up to zero.
         let luck: f32 = Mind::of(rules(variant))
             .throws
             .iter()
@@ -160,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn the_budget_cuts_no_reply_short_in_silence(
+    fn the_budget_never_cuts_a_reply_short_silently(
         variant in dice_game(), turns in 0..100_usize, seed: u64, short_by in 1..400_u32,
     ) {
         let (position, dice) = met(variant, turns, seed);
@@ -173,7 +173,7 @@ proptest! {
         let cost = plenty.nodes();
         let less = judge(cost.saturating_sub(short_by)).ends(&turn, 400, 2);
         prop_assert!(!less.judged.is_empty());
-        // What counts as whole with less is all there is, or else what promises most.
+        // A result that counts as whole with a smaller budget has all ends, or the most promising ones.
         if less.whole && places(&less) != places(&all) {
             let mut free = judge(100_000);
             let promising = turn.ends_guided(2, |end| {
@@ -182,14 +182,14 @@ proptest! {
             });
             prop_assert_eq!(places(&less), promising);
         }
-        // A node too few is told, or made up for by looking at those only.
+        // One evaluation too few is reported, or fewer ends are evaluated.
         let tight = judge(cost - 1).ends(&turn, 400, 2);
         prop_assert!(cost == 1 || !tight.whole || tight.judged.len() < all.judged.len());
     }
 }
 
 #[test]
-fn a_damaged_file_of_weights_is_told() {
+fn a_damaged_file_of_weights_is_refused() {
     let bytes = include_bytes!("../../weights/tavla.bin").to_vec();
     assert!(bytes.len() < 1_000_000, "{}", bytes.len());
     assert!(Weights::read(&bytes).is_ok());
@@ -217,7 +217,7 @@ fn pruning_a_reply_loses_little() {
             assert!(found <= best + 1e-6, "{variant:?}, seed {seed}: {found} {best}");
             lost += best - found;
             (nodes, nodes_of_all) = (nodes + pruned.nodes(), nodes_of_all + all.nodes());
-            // What is kept does not depend on the order of the ends, but for those that promise the same.
+            // The kept ends do not depend on the order of the ends, except for equal promises.
             let mut ends = turn.ends(400).positions;
             let mut backwards: Vec<_> = ends.iter().rev().copied().collect();
             pruning.prune(&mut ends, pruned_to(variant.game()));
@@ -229,19 +229,19 @@ fn pruning_a_reply_loses_little() {
             };
             assert_eq!(promises(&ends), promises(&backwards), "{variant:?}, seed {seed}");
         }
-        // Worth runs from -1 to 1: these are half a percent of a win at most, in positions of games by lot.
+        // Worth ranges from -1 to 1: these are at most half a percent of a win, in positions of random games.
         assert!(lost / 400.0 < 0.01, "{variant:?}: {lost}");
         assert!(nodes * 2 < nodes_of_all, "{variant:?}: {nodes} of {nodes_of_all}");
     }
 }
 
 #[test]
-fn a_reply_is_found_as_with_plenty_or_not_at_all() {
+fn a_small_budget_finds_the_same_reply_or_none() {
     for seed in 0..60 {
         let variant = Variant::standard(if seed % 2 == 0 { Game::Tavla } else { Game::Tabula });
         let (position, dice) = met(variant, 5 + usize::try_from(seed).unwrap() % 80, seed);
         let turn = tables::Turn::new(position, &dice).unwrap();
-        // Of more ends some are found without listing all, for which room is asked beforehand.
+        // For more ends, some are found without listing all, and the budget for that is checked first.
         if turn.ends(400).truncated {
             continue;
         }
@@ -266,7 +266,7 @@ fn a_reply_is_found_as_with_plenty_or_not_at_all() {
 #[test]
 fn an_end_that_wins_is_not_pruned() {
     let rules = rules(Variant::standard(Game::Tavla));
-    // All that untaught weights promise is the same.
+    // Untrained weights give all ends the same promise.
     let untaught = PruningNet::new(vec![PruningLayers::zero(); Phase::COUNT]);
     let end = |cell: usize| {
         let mine = std::array::from_fn(|index| u8::from(index == cell));
@@ -302,7 +302,7 @@ fn every_level_wins_at_once_if_it_can() {
 }
 
 #[test]
-fn long_races_are_judged_by_one_sided_tables_and_looked_beyond() {
+fn long_races_are_evaluated_by_one_sided_tables_with_look_ahead() {
     for game in [Game::Tavla, Game::Tabula] {
         let rules = rules(Variant::standard(game));
         let alone = OneSided::of(rules).unwrap();

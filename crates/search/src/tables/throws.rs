@@ -2,12 +2,12 @@
 
 use lusoria_rules::Die;
 
-/// A throw whose order does not matter.
+/// A throw, regardless of order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Throw {
-    /// From the lowest die.
+    /// The dice, the lowest first.
     pub dice: Vec<Die>,
-    /// How likely it is, 0 to 1.
+    /// Its probability, 0 to 1.
     pub chance: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Networks as files: a head that says what they are, then the numbers.
+//! Network files: a header that says what they are, then the numbers.
 
 use lusoria_rules::{Game, Variant};
 
@@ -7,7 +7,7 @@ use super::{
     net::{HIDDEN, Layers, OUTPUTS},
 };
 
-/// How a file of weights begins.
+/// The header of a file of weights.
 #[derive(Debug)]
 pub struct Head;
 
@@ -25,14 +25,14 @@ impl Head {
     }
 }
 
-/// A network, and how it was made.
+/// A network, and its origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     /// The game that it plays, with its options.
     pub variant: Variant,
-    /// The seed of the games that it learnt from.
+    /// The seed of the games that it was trained on.
     pub seed: u64,
-    /// How many games that were.
+    /// The number of these games.
     pub games: u64,
     /// One set of layers for each phase.
     pub phases: Vec<Layers>,
@@ -52,10 +52,10 @@ pub enum WeightsError {
         /// Inputs, hidden units, outputs and phases found.
         shape: [u16; 4],
     },
-    /// The file says that it is for a game or an option that there is not.
+    /// The file is for a game or an option that does not exist.
     #[error("the weights are for no game of ours")]
     Game,
-    /// The file is too short, too long, or holds what is no number.
+    /// The file is too short, too long, or contains NaN.
     #[error("the weights are damaged")]
     Damaged,
 }

@@ -1,5 +1,5 @@
-//! Where the depth is spent: captures, ways out and what answers them are looked at still, so
-//! that nothing is judged in the middle of a fight.
+//! Quiescence search: at full depth, captures, ways out and the replies to them are still searched, so that
+//! nothing is evaluated in the middle of a fight.
 
 use lusoria_rules::tafl::Cells;
 
@@ -11,11 +11,11 @@ use super::{
 
 /// How far the calm search follows single ways out.
 const BLOCKS_MAX: usize = 8;
-/// How far it looks for what saves the king.
+/// How far it searches for moves that save the king.
 const SAVES_MAX: usize = 2;
 
 impl Search<'_> {
-    /// The value of a position after captures, ways out and what answers them: the others wait.
+    /// The value of a position after captures, ways out and the replies to them, without other moves.
     pub(super) fn calm(
         &mut self,
         state: &State,

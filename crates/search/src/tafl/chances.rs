@@ -1,7 +1,7 @@
-//! What a search's value means between players of the highest level: the chances that it comes true with.
+//! Converts a search's value to chances between players of the highest level.
 //!
-//! The weights were learnt from games in which fewer positions are searched and some turns are careless. So what a
-//! value means is read from a curve that was fitted to games of the highest level (docs/training.md, "How sure tablut's
+//! The weights were trained on games with a smaller budget and some careless turns. So the meaning of a value
+//! is read from a curve that was fitted to games of the highest level (docs/training.md, "How sure tablut's
 //! chances are").
 
 use std::{fmt::Write as _, sync::LazyLock};
@@ -11,8 +11,8 @@ use lusoria_rules::{History, Side};
 use super::weights::{JUDGED_MAX, chance};
 use crate::{Value, games::TAFL_CHANCES};
 
-/// The values of the curve's points, as the attackers see them; [`super::UNIT`] is one unit of the weights. They are
-/// close together where a little more means much.
+/// The values of the curve's points, from the attackers' side; [`super::UNIT`] is one unit of the weights.
+/// They are close together where a small difference matters most.
 pub const CURVE_VALUES: [i16; 45] = [
     -500, -400, -300, -240, -200, -150, -110, -80, -66, -58, -40, -20, 0, 30, 60, 90, 110, 120, 125, 130,
     135, 140, 145, 150, 155, 160, 165, 170, 180, 190, 200, 215, 230, 245, 260, 280, 300, 320, 360, 400, 450,
@@ -23,39 +23,39 @@ pub const CURVE_EVEN: usize = 12;
 
 const HEAD: &str = "lusoria tablut chances 2";
 
-/// What values mean.
+/// The curve of chances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChanceCurve {
-    /// The logarithm of the odds of what the attackers score right after a capture, a draw counting half, for each of
-    /// [`CURVE_VALUES`]; it rises, and is 0 at [`CURVE_EVEN`], because a draw has the value 0.
+    /// The log-odds of the attackers' score right after a capture, a draw counting half, for each of
+    /// [`CURVE_VALUES`]; increasing, and 0 at [`CURVE_EVEN`], because a draw has the value 0.
     pub scores: [f32; CURVE_VALUES.len()],
-    /// How likely a draw is right after a capture, as a part of [`most_drawn`]: 0 to 1.
+    /// The probability of a draw right after a capture, as a part of [`most_drawn`]: 0 to 1.
     pub draws: f32,
 }
 
-/// The text is no file of chances.
+/// The text is not a file of chances.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChancesError {
     /// It is another file, or another version.
     #[error("the first line is not \"{HEAD}\"")]
     Head,
-    /// The line of scores is missing, or is no curve.
+    /// The line of scores is missing, or not a curve.
     #[error("\"scores\" should stand there with {count} numbers that rise, 0 for the value 0", count = CURVE_VALUES.len())]
     Scores,
-    /// The line of draws is missing, or has another number.
+    /// The line of draws is missing, or its number is invalid.
     #[error("\"draws\" should stand there with one number from 0 to 1")]
     Draws,
 }
 
 impl ChanceCurve {
-    /// The curve by which the computer tells chances.
+    /// The shipped curve.
     pub fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<ChanceCurve> =
             LazyLock::new(|| ChanceCurve::read(TAFL_CHANCES).expect("the file is written by our training"));
         &SHIPPED
     }
 
-    /// Reads what [`ChanceCurve::write`] writes. Lines that begin with `#` are remarks.
+    /// Reads the output of [`ChanceCurve::write`]. Lines that begin with `#` are comments.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl ChanceCurve {
         Ok(Self { scores: scores.ok_or(ChancesError::Scores)?, draws: draws.ok_or(ChancesError::Draws)?[0] })
     }
 
-    /// The file, after lines of remarks.
+    /// The file, after lines of comments.
     pub fn write(&self, remarks: &str) -> String {
         let mut text = format!("{HEAD}\n");
         for remark in remarks.lines() {
@@ -91,13 +91,14 @@ impl ChanceCurve {
         text
     }
 
-    /// What the attackers score on average at that value, as they see it, so many moves after the last capture.
+    /// The attackers' average score at that value, seen from their side, this many moves after the last
+    /// capture.
     pub fn score(&self, value: i32, since_capture: u16) -> f32 {
         let odds: f32 = curve_shares(value).iter().map(|&(point, share)| self.scores[point] * share).sum();
         chance(odds * outlook(since_capture))
     }
 
-    /// The chances of the side to move that a search's value for it means, so many moves after the last capture.
+    /// The chances of the side to move for a search's value, this many moves after the last capture.
     pub(super) fn chances(&self, value: i32, to_move: Side, since_capture: u16) -> Value {
         if is_certain(value) {
             return match value.signum() {
@@ -115,30 +116,30 @@ impl ChanceCurve {
     }
 }
 
-/// Whether a value says how the game ends: a draw, or a win by force.
+/// Whether a value means a certain result: a draw, or a forced win.
 pub const fn is_certain(value: i32) -> bool {
     value == 0 || value.abs() > JUDGED_MAX
 }
 
-/// How likely a draw can be at most, where a side scores so much.
+/// The greatest possible probability of a draw at this score.
 pub fn most_drawn(score: f32) -> f32 {
     2.0 * score.min(1.0 - score)
 }
 
-/// How many moves without a capture are left before the game is drawn, as a part of all.
+/// The part of the moves without a capture that is left before the game is drawn.
 pub fn moves_left(since_capture: u16) -> f32 {
     (1.0 - f32::from(since_capture) / f32::from(History::DROUGHT)).max(0.0)
 }
 
-/// How much of the logarithm of the odds is left so many moves after the last capture, as a part of all: the part of the
-/// moves that is left, to the power of 1.5, which fits the games of the highest level.
+/// The factor for the log-odds this many moves after the last capture: the part of the moves that is left, to
+/// the power of 1.5, which fits games of the highest level.
 pub fn outlook(since_capture: u16) -> f32 {
     let left = moves_left(since_capture);
     left * left.sqrt()
 }
 
-/// The two points of the curve between which a value lies, and how much each counts, together 1. Beyond the first and
-/// the last point all is as there.
+/// The two points of the curve around a value, with their weights, which add up to 1. Beyond the ends, the
+/// curve is constant.
 pub fn curve_shares(value: i32) -> [(usize, f32); 2] {
     let last = CURVE_VALUES.len() - 1;
     let next = CURVE_VALUES.partition_point(|&point| i32::from(point) <= value).clamp(1, last);
@@ -223,7 +224,7 @@ mod tests {
         for to in ["scores: 3 ", "scores: inf ", "score: "] {
             assert_eq!(damaged("scores: ", to), Err(ChancesError::Scores), "{to}");
         }
-        // It does not rise, or not through 0.
+        // It does not increase, or not through 0.
         let flat = text.replace("scores: ", "scores: 0.000 -1.000\n# ");
         assert_eq!(ChanceCurve::read(&flat), Err(ChancesError::Scores));
         assert_eq!(damaged(" 0.000 ", " 0.001 "), Err(ChancesError::Scores));

@@ -1,5 +1,5 @@
-//! What the evaluation sees in a position, as counts. What each is worth to the defenders
-//! stands in the weights, found by self-play.
+//! The features of a position for the evaluation, as counts. The weights, found by self-play, are from the
+//! defenders' side.
 
 use lusoria_rules::{
     Side,
@@ -15,7 +15,7 @@ use super::{
     },
 };
 
-/// For every cell the class of cells that it belongs to.
+/// The class of every cell.
 const CLASS: [u8; CELLS] = classes();
 
 #[expect(clippy::cast_possible_truncation, reason = "there are 15")]
@@ -32,7 +32,7 @@ const fn classes() -> [u8; CELLS] {
     classes
 }
 
-/// The four corners, four by four.
+/// The four corners, four by four cells.
 const CORNERS: [Cells; 4] = corners();
 
 const fn corners() -> [Cells; 4] {
@@ -71,7 +71,7 @@ const fn lines() -> [Cells; 14] {
     lines
 }
 
-/// Hands over the features that the position has, each with its count, as place and count.
+/// Passes on the features of the position, as index and count.
 #[inline]
 pub fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
     let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
@@ -90,7 +90,7 @@ pub fn each_feature(position: &Position, mut visit: impl FnMut(usize, i32)) {
     shape_features(position, &mut visit);
 }
 
-/// Where pieces get in one move.
+/// The cells that pieces reach in one move.
 struct Reach {
     attackers: Cells,
     defenders: Cells,
@@ -183,7 +183,7 @@ fn shape_features(position: &Position, visit: &mut impl FnMut(usize, i32)) {
     visit(PAIRS.first + 1, total(attackers & east) + total(attackers & west));
 }
 
-/// The men that stand between a hostile cell and one that an enemy can come to.
+/// The men between a hostile cell and one that an enemy can reach.
 #[inline]
 fn between(men: Cells, hostile: Cells, reach: Cells) -> Cells {
     let shift = |cells, direction| BOARD.shift(cells, direction);
@@ -198,7 +198,7 @@ fn between(men: Cells, hostile: Cells, reach: Cells) -> Cells {
 /// No way over free cells leads to an edge.
 const NO_WALK: usize = 8;
 
-/// Steps over free cells to an edge, less one and at most 7; or [`NO_WALK`].
+/// Steps over free cells to an edge, minus one and at most 7; or [`NO_WALK`].
 #[inline]
 fn walk(king: Cells, free: Cells) -> usize {
     let mut known = king;
@@ -216,7 +216,7 @@ fn walk(king: Cells, free: Cells) -> usize {
     }
 }
 
-/// Whether the attackers stand all around the king and the defenders.
+/// Whether the attackers enclose the king and the defenders.
 #[inline]
 fn is_shut(king: Cells, attackers: Cells) -> bool {
     let mut within = king;
@@ -237,8 +237,7 @@ const fn total(cells: Cells) -> i32 {
     cells.count_ones().cast_signed()
 }
 
-/// How many cells a small set has, but at most so many: where the processor may not be asked
-/// to count bits, this is quicker.
+/// The number of cells in a small set, at most `most`: quicker where the processor cannot count bits.
 #[inline]
 const fn few(mut cells: Cells, most: i32) -> i32 {
     let mut few = 0;
@@ -254,7 +253,7 @@ const fn count(cells: Cells, most: i32) -> usize {
     few(cells, most).cast_unsigned() as usize
 }
 
-/// Visits the cells by their numbers, and counts them.
+/// Visits the cells by their numbers. Returns how many there are.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "half by half, which is quicker")]
 fn each_of(cells: Cells, mut visit: impl FnMut(usize)) -> usize {

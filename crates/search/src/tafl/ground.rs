@@ -1,4 +1,4 @@
-//! The board, and how far pieces slide and look on it.
+//! The board, and moves on it.
 
 use lusoria_rules::{
     Side, Throne,
@@ -7,10 +7,10 @@ use lusoria_rules::{
 
 use crate::games::TAFL;
 
-/// The board that the search knows.
+/// The board that the search is built for.
 pub(super) const BOARD: &Board = TAFL.board();
 
-/// How many cells it has.
+/// The number of its cells.
 pub(super) const CELLS: usize = (BOARD.size() * BOARD.size()) as usize;
 
 /// The number of a set's only cell, from 0.
@@ -27,7 +27,7 @@ const fn opposite(direction: Direction) -> Direction {
     }
 }
 
-/// The part of the rim on which a piece that moves in that direction leaves the board.
+/// The part of the rim where a piece moving in that direction leaves the board.
 const fn rim(direction: Direction) -> Cells {
     BOARD.all() & !BOARD.shift(BOARD.all(), opposite(direction))
 }
@@ -38,13 +38,13 @@ pub(super) const fn empty(position: &Position) -> Cells {
     BOARD.all() & !(position.attackers() | position.defenders() | position.king())
 }
 
-/// Where attackers and defenders may go: the empty throne is a wall to them (tafl 1).
+/// Cells that attackers and defenders may enter: the empty throne is a wall to them (tafl 1).
 #[inline]
 pub(super) const fn free_for_men(position: &Position) -> Cells {
     empty(position) & !BOARD.throne()
 }
 
-/// Where the king may go (tafl 1). If the throne is closed the king does not come back to it.
+/// Cells that the king may enter (tafl 1). If the throne is closed, the king cannot return to it.
 #[inline]
 pub(super) const fn free_for_king(position: &Position) -> Cells {
     match position.kind().throne() {
@@ -53,8 +53,8 @@ pub(super) const fn free_for_king(position: &Position) -> Cells {
     }
 }
 
-/// The set moved so many cells. What crosses the rim comes out wrong, unless it is cut down to
-/// cells that [`enterable`] has.
+/// The set moved this many cells. Cells that cross the rim are wrong, unless the result is limited to cells
+/// of [`enterable`].
 #[inline]
 const fn moved(cells: Cells, direction: Direction, by: u32) -> Cells {
     match direction {
@@ -70,8 +70,8 @@ const fn enterable(direction: Direction) -> Cells {
     BOARD.shift(BOARD.all(), direction)
 }
 
-/// The free ones of these cells and all that lie behind them in that direction, up to the next
-/// that is not free. Doubling the distance three times takes no branch, other than a loop.
+/// The free ones of these cells, and all free ones behind them in that direction up to the next obstacle.
+/// Doubling the distance three times needs no branch, unlike a loop.
 #[inline]
 fn run(first: Cells, free: Cells, direction: Direction) -> Cells {
     let mut free = free & enterable(direction);
@@ -98,7 +98,7 @@ pub(super) fn slide(from: Cells, free: Cells) -> Cells {
         | ray(from, free, Direction::West)
 }
 
-/// From where the rim lies open in one direction at least, and in two at least.
+/// The cells from which the rim is open in at least one direction, and in at least two.
 #[inline]
 pub(super) fn looks(free: Cells) -> (Cells, Cells) {
     let (mut once, mut twice) = (0, 0);
@@ -116,12 +116,12 @@ pub(super) fn looks(free: Cells) -> (Cells, Cells) {
 pub(super) struct Ways {
     /// In how many directions the king reaches an edge in one move.
     pub(super) count: u32,
-    /// The cells that the king crosses or reaches on them.
+    /// The cells on these ways.
     pub(super) cells: Cells,
 }
 
-/// In which directions the king reaches an edge in one move, as [`Position::exits`] counts
-/// them, and by which cells.
+/// The directions in which the king reaches an edge in one move, as [`Position::exits`] counts them, with
+/// their cells.
 #[inline]
 pub(super) fn ways_out(position: &Position) -> Ways {
     let free = free_for_king(position);
@@ -136,7 +136,7 @@ pub(super) fn ways_out(position: &Position) -> Ways {
     ways
 }
 
-/// The free cells on which an attacker that comes there captures the king (tafl 4).
+/// The free cells where an arriving attacker captures the king (tafl 4).
 #[inline]
 pub(super) fn fatal_cells(position: &Position) -> Cells {
     let (king, attackers) = (position.king(), position.attackers());
@@ -178,8 +178,8 @@ fn reaches(pieces: Cells, goals: Cells, free: Cells) -> bool {
     })
 }
 
-/// Where the side to move captures a man or more by coming there (tafl 2, 3 and 5); the
-/// cells may be taken or out of reach. What captures the king is not among them.
+/// The cells where the side to move captures at least one man by arriving there (tafl 2, 3 and 5); they may
+/// be occupied or out of reach. Captures of the king are not included.
 #[inline]
 pub(super) fn capturing_cells(position: &Position) -> Cells {
     let (attackers, defenders, king) = (position.attackers(), position.defenders(), position.king());
@@ -199,8 +199,8 @@ pub(super) fn capturing_cells(position: &Position) -> Cells {
     cells
 }
 
-/// With the king on the throne: the cell beyond the defender that stands beside three
-/// attackers around it (tafl 5).
+/// With the king on the throne: the cell beyond the defender that stands beside three attackers around it
+/// (tafl 5).
 fn beyond_guard(attackers: Cells, defenders: Cells) -> Cells {
     let guard = BOARD.neighbours(BOARD.throne()) & !attackers;
     if !guard.is_power_of_two() || guard & defenders == 0 {

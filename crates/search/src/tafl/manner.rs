@@ -1,28 +1,27 @@
-//! How the levels play: how far ahead they look, and what they let pass.
+//! The playing style of each level: how far it looks ahead, and how much it may lose.
 
 use super::search::DEPTH_MAX;
 use crate::{Level, Random};
 
-/// The positions that each level may look at for a turn. The highest needs 20 ms for them on
-/// one core of 2020.
+/// The budget of each level for a turn, in positions. The highest needs 20 ms for it on one core of 2020.
 pub(crate) const NODES: [u32; 5] = [500, 2_000, 6_000, 16_000, 40_000];
 
-/// What the highest level may look at for a turn: a second even on a core that is shared.
+/// The largest budget of the highest level for a turn: a second even on a shared core.
 pub(crate) const NODES_MAX: u32 = 1_500_000;
 
-/// Who does not think of the answer plays one of the better turns: one in so many.
+/// A careless turn is chosen at random from the best third of the turns: one part in this many.
 pub(super) const CARELESS_SHARE: usize = 3;
 
-/// A level's way of playing.
+/// A level's style.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Manner {
-    /// The plies that it looks ahead at most.
+    /// The greatest depth, in plies.
     pub(super) depth_max: i32,
-    /// What a turn loses of the chance to win, on the average of the worst that is tolerated.
+    /// The mean of the greatest tolerated loss of a turn, in chances of winning.
     pub(super) loss_mean: f32,
-    /// What it loses at most.
+    /// The maximum of that loss.
     pub(super) loss_max: f32,
-    /// How often it does not think of the answer at all.
+    /// How often it ignores the opponent's reply.
     pub(super) careless: f32,
 }
 
@@ -38,7 +37,7 @@ impl Manner {
         Self { depth_max, loss_mean, loss_max, careless }
     }
 
-    /// What this turn may lose: exponentially distributed, and capped.
+    /// The tolerated loss of this turn: exponentially distributed, and capped.
     pub(super) fn loss(&self, random: &mut Random) -> f32 {
         (-self.loss_mean * (1.0 - random.unit()).ln()).min(self.loss_max)
     }

@@ -1,4 +1,4 @@
-//! A yardstick: the most men more than the other side three plies on.
+//! A yardstick: the greatest lead in men three plies ahead.
 
 use lusoria_rules::{
     History,
@@ -13,16 +13,16 @@ use super::{
 };
 use crate::Random;
 
-/// How far it looks.
+/// The depth.
 const PLIES: usize = 3;
 
-/// A search that sees men, wins and losses only.
+/// A search that counts only men, wins and losses.
 pub(super) struct Material {
     past: Past,
     order: Order,
-    /// How many positions have been looked at.
+    /// How many positions have been searched.
     pub(super) nodes: u32,
-    /// The men more that the attackers had at first, so that a draw is neither gain nor loss.
+    /// The attackers' lead in men at the root, so that a draw is neither gain nor loss.
     even: i32,
 }
 
@@ -31,7 +31,7 @@ impl Material {
         Self { past: Past::of(history), order: Order::new(), nodes: 0, even: attackers_more(&root.position) }
     }
 
-    /// One of the best turns, by lot.
+    /// One of the best turns, at random.
     pub(super) fn best(&mut self, root: &State, seed: u64) -> Promise {
         let mut random = Random::new(seed);
         let mut promises = Vec::new();
@@ -42,7 +42,7 @@ impl Material {
         let mut equals = Vec::new();
         self.past.enter(root);
         for promise in promises {
-            // What is one less cannot be told from what is less still.
+            // Values below the best are not distinguished.
             let value = -self.value(&root.after(promise.played).0, -WIN, 1 - best, 1);
             if value > best {
                 equals.clear();
@@ -55,7 +55,7 @@ impl Material {
         equals.swap_remove(random.below(equals.len()))
     }
 
-    /// The men more than at first that the side to move has in the end.
+    /// The gain in men for the side to move, compared with the root.
     fn value(&mut self, state: &State, alpha: i32, beta: i32, ply: usize) -> i32 {
         self.nodes += 1;
         let position = &state.position;

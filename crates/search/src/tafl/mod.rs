@@ -63,7 +63,7 @@ pub(crate) fn choose(turn: &Turn, history: &History, level: Level, budget: Budge
     let tolerated = if careless {
         rated.len().div_ceil(CARELESS_SHARE)
     } else if rated[0].value >= WON {
-        // A win that is seen is not left.
+        // A win in sight is kept.
         1
     } else {
         search.tolerated(&rated, loss)
@@ -71,7 +71,7 @@ pub(crate) fn choose(turn: &Turn, history: &History, level: Level, budget: Budge
     choice(&root, &rated[random.below(tolerated)], &search)
 }
 
-/// The turn with the most men more three plies on; by lot between equals.
+/// The turn with the greatest lead in men three plies ahead; random among equals.
 pub(crate) fn material(turn: &Turn, history: &History, seed: u64) -> Choice {
     let root = root(turn.position(), history);
     let mut search = Material::new(&root, history);
@@ -79,7 +79,7 @@ pub(crate) fn material(turn: &Turn, history: &History, seed: u64) -> Choice {
     Choice { steps: vec![root.position.step(best.played)], value: Value::EVEN, nodes: search.nodes }
 }
 
-/// The best turns, at most so many.
+/// The best turns, at most this many.
 pub(crate) fn rank(turn: &Turn, history: &History, budget: Budget, most: usize) -> Vec<Choice> {
     let root = root(turn.position(), history);
     let mut search = Search::new(Weights::shipped(), history, budget.nodes);
@@ -89,7 +89,7 @@ pub(crate) fn rank(turn: &Turn, history: &History, budget: Budget, most: usize) 
     rated.iter().map(|rated| choice(&root, rated, &search)).collect()
 }
 
-/// What the side to move can hope for if it plays its best turn.
+/// The value for the side to move if it plays its best turn.
 pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -> Value {
     let root = root(position, history);
     let mut search = Search::new(Weights::shipped(), history, budget.nodes);
@@ -97,8 +97,8 @@ pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -
     chances(&root, rated[0].value)
 }
 
-/// A turn that was played, with hindsight: it ended in that position, or ended the game so.
-/// `after` is what the game remembers then. The best turn loses nothing.
+/// Reviews a played turn, which ended in this position, or ended the game like this. `after` is the history
+/// then. The best turn loses nothing.
 pub(crate) fn review(
     turn: &Turn,
     history: &History,
@@ -115,14 +115,14 @@ pub(crate) fn review(
     let mut best = rank(turn, history, half, 1).swap_remove(0);
     let known = if best.steps == mine { Some(best.value) } else { None };
     let value = over.or(known).unwrap_or_else(|| appraise(played, after, half).turned());
-    // What looking on from it has found to be better is the best turn, as far as is known.
+    // If the search after the played turn found it better, it is the best known turn.
     if best.steps == mine || value.score() > best.value.score() {
         best = Choice { steps: mine, value, nodes: best.nodes };
     }
     Review { before: best.value, thrown: best.value, best, played: value }
 }
 
-/// What a value means to the side to move.
+/// A value as chances of the side to move.
 fn chances(root: &State, value: i32) -> Value {
     ChanceCurve::shipped().chances(value, root.position.to_move(), root.quiet)
 }

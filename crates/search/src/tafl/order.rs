@@ -1,4 +1,4 @@
-//! Which move to look at first.
+//! Move ordering.
 
 use lusoria_rules::{
     Side,
@@ -7,10 +7,9 @@ use lusoria_rules::{
 
 use super::ground::{CELLS, capturing_cells, free_for_king, looks, number};
 
-/// The most moves that a position can have: no side has more than 16 pieces, none of which
-/// reaches more than 16 cells.
+/// The most moves of a position: no side has more than 16 pieces, none of which reaches more than 16 cells.
 const MOVES_MAX: usize = 256;
-/// Plies for which killers are remembered.
+/// The number of plies with killer moves.
 const PLIES: usize = 64;
 
 const FOUND_BEFORE: i32 = 1 << 28;
@@ -26,7 +25,7 @@ pub(super) const fn packed(played: Move) -> u16 {
     (number(played.from()) << 8 | number(played.to())) as u16
 }
 
-/// A move with how promising it is.
+/// A move with its priority.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Promise {
     pub(super) played: Move,
@@ -34,7 +33,7 @@ pub(super) struct Promise {
 }
 
 impl Promise {
-    /// Whether nothing speaks for the move but that it has been good elsewhere.
+    /// Whether only the history heuristic supports the move.
     pub(super) const fn is_quiet(self) -> bool {
         self.promise < KILLER
     }
@@ -50,7 +49,7 @@ impl Promise {
     }
 }
 
-/// What has been good elsewhere in the search.
+/// Heuristics from elsewhere in the search.
 #[derive(Debug)]
 pub(super) struct Order {
     killers: [[u16; 2]; PLIES],
@@ -67,7 +66,7 @@ impl Order {
         (side as usize * CELLS + number(played.from())) * CELLS + number(played.to())
     }
 
-    /// The cells on which every move ends for which more speaks than that it has been good elsewhere.
+    /// The target cells of all moves that more than the history heuristic supports.
     #[inline]
     pub(super) fn loud_ends(&self, position: &Position, ply: usize, found: u16) -> Cells {
         let spots = match position.to_move() {
@@ -79,7 +78,7 @@ impl Order {
         capturing_cells(position) | spots | end(first) | end(second) | end(found)
     }
 
-    /// The legal moves that end on these cells, each with its promise.
+    /// The legal moves to these cells, each with its priority.
     #[inline]
     pub(super) fn moves(
         &self,
@@ -117,7 +116,7 @@ impl Order {
         });
     }
 
-    /// A quiet move was so good that the others need not be looked at; those before it were not.
+    /// Records that a quiet move caused a cutoff; those before it did not.
     pub(super) fn good(&mut self, side: Side, played: Move, before: &[Promise], depth: i32, ply: usize) {
         let number = packed(played);
         let killers = &mut self.killers[ply.min(PLIES - 1)];
@@ -132,7 +131,7 @@ impl Order {
         }
     }
 
-    /// Moves a count up or down, the less the nearer it is to its limit.
+    /// Moves a count up or down, by less the closer it is to its limit.
     fn shift(&mut self, side: Side, played: Move, by: i32) {
         let count = &mut self.history[Self::place(side, played)];
         *count += by * 256 - *count / 4096 * by.abs();
@@ -140,7 +139,7 @@ impl Order {
     }
 }
 
-/// Puts the most promising of the moves from `index` on at `index`.
+/// Moves the best of the moves from `index` on to `index`.
 #[inline]
 pub(super) fn select(moves: &mut [Promise], index: usize) -> Promise {
     let mut best = index;

@@ -1,15 +1,15 @@
-//! What has stood before, in the game and on the way that is looked at (tafl 8).
+//! Earlier positions, in the game and on the searched line (tafl 8).
 
 use lusoria_rules::History;
 
 use super::state::{State, key};
 
-/// Every position that can come back.
+/// Every position that can occur again.
 #[derive(Debug)]
 pub(super) struct Past {
-    /// Of the game, by key, each with how often it stood.
+    /// Those of the game, by key, with their numbers of occurrences.
     game: Vec<(u64, u8)>,
-    /// On the way from the root, the root first.
+    /// Those on the line from the root, the root first.
     way: Vec<u64>,
 }
 
@@ -20,7 +20,7 @@ impl Past {
         Self { game, way: Vec::new() }
     }
 
-    /// Goes on to a position. A passed turn leads to positions that have not stood.
+    /// Enters a position. A passed turn leads to positions that have not occurred.
     pub(super) fn enter(&mut self, state: &State) {
         self.way.push(state.key);
     }
@@ -29,16 +29,15 @@ impl Past {
         self.way.pop();
     }
 
-    /// Whether the game is drawn when this position, not yet entered, is reached: by drought,
-    /// by the third time, or since it has stood on the way already and what was done
-    /// once can be done again.
+    /// Whether reaching this position, not entered yet, draws the game: by drought, by its third occurrence,
+    /// or because it has occurred on the line already and can be repeated.
     #[inline]
     pub(super) fn draws(&self, state: &State) -> bool {
         let quiet = usize::from(state.quiet);
         if state.quiet >= History::DROUGHT {
             return true;
         }
-        // Four moves at least lead back to a position, none of them a capture.
+        // It takes at least four moves to return to a position, none of them a capture.
         if quiet < 4 {
             return false;
         }
@@ -50,7 +49,7 @@ impl Past {
         quiet > self.way.len() && self.stood(state.key) >= History::REPETITIONS - 1
     }
 
-    /// How often the position has stood in the game.
+    /// How often the position has occurred in the game.
     pub(super) fn stood(&self, key: u64) -> u8 {
         self.game.binary_search_by_key(&key, |&(key, _)| key).map_or(0, |index| self.game[index].1)
     }

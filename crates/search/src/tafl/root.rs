@@ -1,4 +1,4 @@
-//! The turns of one position, looked at ever deeper.
+//! Searches the turns of one position by iterative deepening.
 
 use lusoria_rules::{
     Outcome,
@@ -13,35 +13,35 @@ use super::{
 };
 use crate::Random;
 
-/// A turn with what it is worth to the side that plays it.
+/// A turn with its value for the side that plays it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rated {
     pub(super) played: Move,
     pub(super) value: i32,
-    /// Whether the value is the turn's own; else it is at most this, and not of interest.
+    /// Whether the value is exact; otherwise it is an upper bound.
     pub(super) exact: bool,
 }
 
-/// Which turns are of interest.
+/// Which turns need exact values.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Keep {
-    /// So many of the best.
+    /// This many of the best.
     Best(usize),
-    /// Those that lose at most so much of the chance to win.
+    /// Those that lose at most this much of the chance of winning.
     Within(f32),
 }
 
-/// A root's turn and where it leads.
+/// A turn of the root, and the position after it.
 struct Turn {
     rated: Rated,
     after: State,
-    /// What it is worth by the rules, if it ends the game.
+    /// Its value by the rules, if it ends the game.
     ended: Option<i32>,
 }
 
 impl Search<'_> {
-    /// The turns, those of interest first and the best of them foremost, as deep as the
-    /// budget allows. There must be one.
+    /// The turns, those with exact values first and the best of them in front, as deep as the budget allows.
+    /// There must be at least one.
     pub(super) fn rate(&mut self, root: &State, keep: Keep, depth_max: i32, seed: u64) -> Vec<Rated> {
         self.past.enter(root);
         let mut turns = self.turns(root, seed);
@@ -59,14 +59,14 @@ impl Search<'_> {
         turns.into_iter().map(|turn| turn.rated).collect()
     }
 
-    /// The turns, valued one ply deep: without the opponent's reply.
+    /// The turns, searched one ply deep: without the opponent's reply.
     pub(super) fn guess(&mut self, root: &State, seed: u64) -> Vec<Rated> {
         let mut turns = self.turns(root, seed);
         self.glance(&mut turns, false);
         turns.into_iter().map(|turn| turn.rated).collect()
     }
 
-    /// The legal turns, by lot between those that promise the same.
+    /// The legal turns, in random order among equal priorities.
     fn turns(&mut self, root: &State, seed: u64) -> Vec<Turn> {
         let mut promises: Vec<Promise> = Vec::new();
         self.order.moves(&root.position, Cells::MAX, 0, 0, &mut promises);
@@ -85,8 +85,8 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Judges where each turn leads without looking further, but for answers that win on the
-    /// spot; says whether the budget was enough, and leaves those that it was not enough for last.
+    /// Evaluates the position after each turn without further search, except replies that win immediately.
+    /// Returns whether the budget sufficed, and puts turns without a value last.
     fn glance(&mut self, turns: &mut [Turn], sees_answers: bool) -> bool {
         let mut whole = true;
         for turn in &mut *turns {
@@ -105,8 +105,8 @@ impl Search<'_> {
         whole
     }
 
-    /// Looks `depth` plies ahead. If the budget ends on the way, what has been found takes the
-    /// place of what was known only where it is comparable: where one turn is looked for.
+    /// Searches `depth` plies deep. If the budget ends on the way, the new values replace the old ones only
+    /// where they are comparable: when a single turn is wanted.
     fn iterate(&mut self, turns: &mut [Turn], keep: Keep, depth: i32) -> bool {
         let mut found: Vec<Rated> = Vec::with_capacity(turns.len());
         for turn in &*turns {
@@ -141,7 +141,7 @@ impl Search<'_> {
         self.value(after, depth - 1, -WIN, -floor, 1, true).map(|value| -value)
     }
 
-    /// Turns must be worth more than this to be of interest.
+    /// Turns must be worth more than this to need exact values.
     fn floor(&self, found: &[Rated], keep: Keep) -> i32 {
         let mut values: Vec<_> = found.iter().filter(|rated| rated.exact).map(|rated| rated.value).collect();
         values.sort_unstable_by_key(|value| -value);
@@ -151,16 +151,16 @@ impl Search<'_> {
         }
     }
 
-    /// How many of the turns, which are sorted, lose at most so much of the chance to win.
+    /// How many of the sorted turns lose at most this much of the chance of winning.
     pub(super) fn tolerated(&self, rated: &[Rated], loss: f32) -> usize {
         let least = self.tolerable(rated[0].value, loss);
         rated.iter().take_while(|rated| rated.exact && rated.value >= least).count()
     }
 
-    /// The least value that loses at most so much of the chance that `best` gives.
+    /// The least value that loses at most this much of the chance at `best`.
     pub(super) fn tolerable(&self, best: i32, loss: f32) -> i32 {
         if best <= -WON {
-            // All is lost; the longest way is the least loss.
+            // All is lost; the longest line is the least loss.
             return best;
         }
         let scale = self.weights.scale();
@@ -168,12 +168,12 @@ impl Search<'_> {
         let least = chance(best as f32 / scale) - loss;
         #[expect(clippy::cast_possible_truncation, reason = "far below")]
         let least = if least <= 0.0 { -WON } else { ((least / (1.0 - least)).ln() * scale) as i32 };
-        // Who can force a win does not have to, but does not throw it away either.
+        // A side with a forced win need not play it, but must not lose it.
         least.clamp(-WON + 1, best)
     }
 }
 
-/// What a game that has ended is worth to the side that moved.
+/// The value of a finished game for the side that moved.
 fn won(outcome: Outcome, before: &Position) -> i32 {
     match outcome.winner {
         None => DRAW,
@@ -182,7 +182,7 @@ fn won(outcome: Outcome, before: &Position) -> i32 {
     }
 }
 
-/// Those of interest first, the best foremost; the others stay in their order.
+/// Exact values first, the best in front; the others keep their order.
 fn sort(turns: &mut [Turn]) {
     turns.sort_by_key(|turn| if turn.rated.exact { (0, -turn.rated.value) } else { (1, 0) });
 }

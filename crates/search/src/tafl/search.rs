@@ -1,8 +1,8 @@
-//! Alpha-beta: what a position is worth if both sides play their best so far ahead.
+//! Alpha-beta search.
 //!
-//! Values are those of the side to move, higher is better: [`DRAW`] for a draw, [`WIN`] less
-//! the number of plies for a win, anything between for what is not decided. Every position
-//! that is looked at costs one node; when there is none left the search answers `None`.
+//! Values are for the side to move, higher is better: [`DRAW`] for a draw, [`WIN`] minus the number of plies
+//! for a win, anything between for undecided positions. Every searched position costs one node; when there is
+//! none left the search returns `None`.
 
 use lusoria_rules::{History, Side, tafl::Cells};
 
@@ -15,31 +15,31 @@ use super::{
     weights::Weights,
 };
 
-/// A win on the spot.
+/// An immediate win.
 pub(super) const WIN: i32 = 30_000;
-/// A draw; no judgement of a position is the same.
+/// A draw; no evaluation of an undecided position equals it.
 pub(super) const DRAW: i32 = 0;
-/// Values beyond this are wins, or losses, that are seen.
+/// Values beyond this are wins or losses in sight.
 pub const WON: i32 = WIN - 1000;
 
-/// How far a search goes at most, in plies, answers to threats not counted.
+/// The greatest depth of a search, in plies, without replies to threats.
 pub(super) const DEPTH_MAX: i32 = 60;
-/// How far beyond its depth a search answers threats at most.
+/// How far beyond its depth a search follows replies to threats at most.
 const ANSWERS_MAX: usize = 24;
 
-/// What a position asks of the side to move.
+/// What a position demands of the side to move.
 pub(super) enum Demand {
-    /// It is decided, at that value.
+    /// It is decided, with this value.
     Settled(i32),
     /// Nothing.
     Free,
-    /// The attackers must come to one of these cells, or the king escapes.
+    /// The attackers must occupy one of these cells, or the king escapes.
     Block(Cells),
-    /// The king falls if the defenders do nothing.
+    /// The king is captured if the defenders do nothing.
     Save,
 }
 
-/// One question being answered.
+/// The search for one decision.
 pub(super) struct Search<'w> {
     pub(super) weights: &'w Weights,
     nodes_max: u32,
@@ -48,9 +48,9 @@ pub(super) struct Search<'w> {
     table: Table,
     glances: Glances,
     pub(super) order: Order,
-    /// The plies after which the search in hand stops answering threats.
+    /// The number of plies after which the present search stops following replies to threats.
     pub(super) plies_max: usize,
-    /// Lists of moves that are not in use.
+    /// Unused lists of moves, for reuse.
     pub(super) lists: Vec<Vec<Promise>>,
 }
 
@@ -70,29 +70,29 @@ impl<'w> Search<'w> {
         }
     }
 
-    /// The positions looked at so far.
+    /// How many positions have been searched.
     pub(super) const fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// Takes another ply as the depth of what is asked next.
+    /// Sets the depth of the next iteration.
     pub(super) fn deepen(&mut self, depth: i32) {
         self.plies_max = usize::try_from(2 * depth).unwrap_or(0) + ANSWERS_MAX;
     }
 
-    /// Counts one position; `None` if there is none left.
+    /// Spends one node; `None` if there is none left.
     pub(super) fn spend(&mut self) -> Option<()> {
         (self.nodes < self.nodes_max).then(|| self.nodes += 1)
     }
 
-    /// What the position is worth without looking ahead.
+    /// The static evaluation of a position.
     #[inline]
     pub(super) fn judge(&mut self, state: &State) -> i32 {
         self.glances.get(state.key, || self.weights.judge(&state.position))
     }
 
-    /// The value of a position that the last move has led to, `depth` plies ahead. What is not
-    /// above `alpha` or not below `beta` may be off, on the same side of it.
+    /// The value of the position after the last move, `depth` plies deep. Values at most `alpha` or at least
+    /// `beta` are bounds.
     pub(super) fn value(
         &mut self,
         state: &State,
@@ -110,8 +110,7 @@ impl<'w> Search<'w> {
         if let Demand::Settled(value) = demand {
             return Some(value);
         }
-        // Nothing here can be better than winning with the next move but one, or worse than
-        // losing so.
+        // No result here is better than a win with the second next ply, or worse than losing with the next.
         alpha = alpha.max(lost_in(ply + 2));
         beta = beta.min(won_in(ply + 3));
         if alpha >= beta {
@@ -162,7 +161,7 @@ impl<'w> Search<'w> {
     ) -> Option<i32> {
         let side = state.position.to_move();
         let at_ease = matches!(demand, Demand::Free) && beta - alpha == 1;
-        // What a quiet move can come to, where that is not enough.
+        // The limit of a quiet move, if it is not enough.
         let hopeless = judged + MARGIN * depth;
         let hopeless = (at_ease && depth <= 2 && hopeless <= alpha && alpha > -WON).then_some(hopeless);
         let (ends, extension) = match demand {
@@ -232,7 +231,7 @@ impl<'w> Search<'w> {
     }
 }
 
-/// What the position asks of the side to move. A draw has been seen before.
+/// What the position demands of the side to move. Draws have been handled before.
 pub(super) fn demand(state: &State, ply: usize) -> Demand {
     let position = &state.position;
     match position.to_move() {
@@ -240,7 +239,7 @@ pub(super) fn demand(state: &State, ply: usize) -> Demand {
         Side::White if king_falls(position) => Demand::Save,
         Side::White => Demand::Free,
         Side::Black if king_falls(position) => Demand::Settled(won_in(ply + 1)),
-        // Whatever the attackers do, the game is drawn before the king is free.
+        // Whatever the attackers do, the game is drawn before the king escapes.
         Side::Black if state.quiet + 1 >= History::DROUGHT => Demand::Free,
         Side::Black => {
             let ways = ways_out(position);
@@ -253,9 +252,9 @@ pub(super) fn demand(state: &State, ply: usize) -> Demand {
     }
 }
 
-/// What a ply of quiet play changes at most, as a rule.
+/// How much a quiet ply usually changes the value at most.
 const MARGIN: i32 = 50;
-/// How much less far a move is looked at that comes late.
+/// The depth reduction of late moves.
 fn reduction(depth: i32, index: usize, promise: Promise, demand: &Demand) -> i32 {
     if depth < 2 || index < 3 || !promise.is_quiet() || !matches!(demand, Demand::Free) {
         return 0;
@@ -268,17 +267,17 @@ fn reduction(depth: i32, index: usize, promise: Promise, demand: &Demand) -> i32
     late.min(depth - 1).min(1 + depth / 2)
 }
 
-/// A win so many plies from the root.
+/// A win this many plies from the root.
 pub(super) fn won_in(plies: usize) -> i32 {
     WIN - i32::try_from(plies).unwrap_or(0)
 }
 
-/// A loss so many plies from the root.
+/// A loss this many plies from the root.
 pub(super) fn lost_in(plies: usize) -> i32 {
     -won_in(plies)
 }
 
-/// A value as seen from the position itself: wins are so many plies nearer.
+/// Converts a value to the position's own distance: wins are this many plies nearer.
 fn from_here(value: i32, ply: usize) -> i32 {
     let ply = i32::try_from(ply).unwrap_or(0);
     if value > WON {
@@ -290,7 +289,7 @@ fn from_here(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// What is known, if it is enough here.
+/// The stored value, if it causes a cutoff here.
 fn cut(known: Known, depth: i32, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
     if i32::from(known.depth) < depth {
         return None;

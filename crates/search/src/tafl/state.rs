@@ -1,4 +1,4 @@
-//! A position as the search carries it.
+//! A position in the search.
 
 use lusoria_rules::{
     Side,
@@ -8,11 +8,11 @@ use lusoria_rules::{
 use super::ground::{CELLS, number};
 use crate::Random;
 
-/// A position with what is worth knowing without looking at it again.
+/// A position with cached facts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct State {
     pub(super) position: Position,
-    /// The same for the same pieces and side to move, and for hardly any others.
+    /// Equal for the same pieces and side to move, and for hardly any others.
     pub(super) key: u64,
     /// Moves of both sides since the last capture.
     pub(super) quiet: u16,
@@ -23,7 +23,7 @@ impl State {
         Self { position, key: key(&position), quiet }
     }
 
-    /// The state after a legal move, and what it captured.
+    /// The state after a legal move, and its captures.
     #[inline]
     pub(super) fn after(&self, played: Move) -> (Self, Cells) {
         let (position, captured) = self.position.after(played);
@@ -40,7 +40,7 @@ impl State {
         (Self { position, key, quiet }, captured)
     }
 
-    /// The state if the side to move could do nothing.
+    /// The state if the side to move passed.
     pub(super) fn passed(&self) -> Self {
         let position = self.position.with_to_move(self.position.to_move().other());
         Self { position, key: self.key ^ BLACK_MOVES, quiet: self.quiet }

@@ -1,4 +1,4 @@
-//! What has been found out about positions already.
+//! The transposition table.
 
 /// How a value bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -9,7 +9,7 @@ pub(super) enum Bound {
     Upper,
 }
 
-/// What is known of a position.
+/// The entry of a position.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Known {
     key: u64,
@@ -20,19 +20,19 @@ pub(super) struct Known {
     pub(super) bound: Bound,
 }
 
-/// Positions by their keys; a newer one takes the place of an older one. The table lives as
-/// long as one question, or the answer would depend on what was asked before.
+/// Positions by their keys; newer entries replace older ones. The table lives only for one decision, because
+/// otherwise results would depend on earlier ones.
 #[derive(Debug)]
 pub(super) struct Table {
     known: Vec<Known>,
 }
 
-/// The fewest and the most places; one is 16 bytes.
+/// The fewest and the most entries; each has 16 bytes.
 const PLACES_MIN: usize = 1 << 8;
 const PLACES_MAX: usize = 1 << 20;
 
 impl Table {
-    /// A table for so many positions.
+    /// A table for this many positions.
     pub(super) fn for_nodes(nodes: u32) -> Self {
         Self { known: vec![Known::default(); places(nodes)] }
     }
@@ -47,26 +47,26 @@ impl Table {
     pub(super) fn put(&mut self, key: u64, best: u16, value: i16, depth: i8, bound: Bound) {
         let place = place(key, self.known.len());
         let known = &mut self.known[place];
-        // A best move once found is kept where nothing better is known.
+        // A known best move is kept when no better one is found.
         let best = if best == 0 && known.key == key { known.best } else { best };
         *known = Known { key, best, value, depth, bound };
     }
 }
 
-/// What positions are worth without looking ahead. The same come back often: from one depth to
-/// the next, and in another order of moves.
+/// Cache of static evaluations. The same positions recur often: from one depth to the next, and by
+/// transposition.
 #[derive(Debug)]
 pub(super) struct Glances {
     known: Vec<(u64, i32)>,
 }
 
 impl Glances {
-    /// A table for so many positions.
+    /// A table for this many positions.
     pub(super) fn for_nodes(nodes: u32) -> Self {
         Self { known: vec![(0, 0); places(nodes)] }
     }
 
-    /// The value under that key, reckoned if it is not known.
+    /// The value with that key, computed if it is missing.
     #[inline]
     pub(super) fn get(&mut self, key: u64, reckon: impl FnOnce() -> i32) -> i32 {
         let place = place(key, self.known.len());
@@ -78,7 +78,7 @@ impl Glances {
     }
 }
 
-/// How many places a table for so many positions has: a power of two.
+/// The number of entries of a table for this many positions: a power of two.
 fn places(nodes: u32) -> usize {
     (nodes as usize).next_power_of_two().clamp(PLACES_MIN, PLACES_MAX)
 }

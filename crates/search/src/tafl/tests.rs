@@ -1,4 +1,4 @@
-//! What the search knows by looking is what the rules say.
+//! The bitboard shortcuts of the search agree with the rules.
 
 use lusoria_rules::{
     History, Side, Throne,

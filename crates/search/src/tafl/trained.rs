@@ -1,4 +1,4 @@
-//! The search with weights that are being trained.
+//! The search with weights in training.
 
 use lusoria_rules::{History, Side, tafl::Position};
 
@@ -10,18 +10,18 @@ use super::{
 };
 use crate::{Budget, Random};
 
-/// A turn that was played.
+/// A played turn.
 #[derive(Debug, Clone, Copy)]
 pub struct Played {
-    /// The position that it led to.
+    /// The position after it.
     pub after: Position,
     /// Whether it captured anything.
     pub captures: bool,
-    /// What the best turn is worth to the defenders.
+    /// The value of the best turn for the defenders.
     pub value: i32,
 }
 
-/// Plays a turn that loses at most `loss` of the chance to win, as these weights see it.
+/// Plays a turn that loses at most `loss` of the chance of winning, according to these weights.
 pub fn play_turn(
     weights: &Weights,
     position: &Position,
@@ -43,12 +43,12 @@ pub fn play_turn(
     Played { after, captures: captured != 0, value }
 }
 
-/// Whether the next turns win by force: the king is out or falls.
+/// Whether the next turns win by force: the king escapes or is captured.
 pub fn is_decided(position: &Position) -> bool {
     matches!(demand(&State::new(*position, 0), 0), Demand::Settled(_))
 }
 
-/// Whether nothing threatens the side to move, so many moves after the last capture.
+/// Whether nothing threatens the side to move, this many moves after the last capture.
 pub fn is_calm(position: &Position, since_capture: u16) -> bool {
     matches!(demand(&State::new(*position, since_capture), 0), Demand::Free)
 }

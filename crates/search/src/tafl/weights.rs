@@ -1,4 +1,4 @@
-//! What features are worth, read from a small file of text.
+//! The weights of features, read from a small text file.
 
 use std::{fmt::Write as _, sync::LazyLock};
 
@@ -13,39 +13,38 @@ use crate::games::TAFL_WEIGHTS;
 /// The first line of a file of weights; another arrangement of features is another version.
 pub const HEAD: &str = "lusoria tablut weights 3";
 
-/// Values are whole numbers: this many are one unit of the logarithm of the odds.
+/// Values are whole numbers: this many are one unit of log-odds.
 pub const UNIT: f32 = 256.0;
 
-/// How many units there are beside the sum.
+/// How many units there are besides the sum.
 pub const UNITS: usize = 8;
 
-/// A unit that is fully on has this; one that is off has 0.
+/// The value of a unit that is fully on; one that is off has 0.
 const ON: i32 = 1 << ON_BITS;
 const ON_BITS: u32 = 12;
 
-/// What the features do together: a weighted sum of them, cut off below 0 and above 1, is worth
-/// so much to the defenders.
+/// A combination of features: a weighted sum, clamped to 0 and 1, multiplied by this worth for the defenders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
     /// The weights of the sum.
     pub features: [f32; FEATURES],
-    /// What 1 is worth.
+    /// The worth of 1.
     pub worth: f32,
 }
 
-/// What every feature is worth to the defenders.
+/// The weight of every feature for the defenders.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     features: [i16; FEATURES],
-    /// For every feature its weight in each unit; [`ON`] is 1.
+    /// The weight of every feature in each unit; [`ON`] is 1.
     units: Box<[[i32; UNITS]; FEATURES]>,
-    /// What each unit is worth.
+    /// The worth of each unit.
     worth: [i32; UNITS],
-    /// A value from a search, divided by this, is a logarithm of odds in games like those that were learnt from.
+    /// A value from a search, divided by this, is the log-odds in games like those of the training.
     scale: f32,
 }
 
-/// The text is no file of weights.
+/// The text is not a file of weights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// It is another file, or another version.
@@ -54,16 +53,16 @@ pub enum WeightsError {
     /// A line with these numbers is missing, or has others.
     #[error("{name} should stand there with {expected} numbers")]
     Line {
-        /// What the line is about.
+        /// The name of the line.
         name: &'static str,
-        /// How many numbers it has.
+        /// The number of its values.
         expected: usize,
     },
 }
 
 impl Weights {
-    /// Weights from numbers in [`UNIT`], one for each feature, with their [`Weights::scale`]. Without units there is
-    /// the sum alone.
+    /// Weights in [`UNIT`], one for each feature, with their [`Weights::scale`]. Without units there is only
+    /// the sum.
     ///
     /// # Panics
     ///
@@ -88,7 +87,7 @@ impl Weights {
         weights
     }
 
-    /// The weights that the computer plays with.
+    /// The shipped weights.
     pub fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<Weights> =
             LazyLock::new(|| Weights::read(TAFL_WEIGHTS).expect("the file is written by our training"));
@@ -109,14 +108,14 @@ impl Weights {
         })
     }
 
-    /// What a value is divided by to be a logarithm of odds in games like those that were learnt from: so the levels
-    /// know what a turn loses.
+    /// The divisor that converts a value to log-odds in games like those of the training; the levels use it
+    /// to limit the loss of a turn.
     pub const fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// Reads a file: [`HEAD`], then a line each for the scale, every group of features, what
-    /// the units are worth, and each unit's weights. Lines that begin with `#` are remarks.
+    /// Reads a file: [`HEAD`], then a line each for the scale, every group of features, the worth of the
+    /// units, and each unit's weights. Lines that begin with `#` are comments.
     ///
     /// # Errors
     ///
@@ -151,7 +150,7 @@ impl Weights {
         Ok(Self::new(&features, &units, scale))
     }
 
-    /// The file, after lines of remarks, as [`Weights::read`] reads it.
+    /// The file, after lines of comments, as [`Weights::read`] reads it.
     pub fn write(&self, remarks: &str) -> String {
         let mut text = format!("{HEAD}\n");
         for remark in remarks.lines() {
@@ -172,8 +171,7 @@ impl Weights {
         text
     }
 
-    /// What a position that is not decided is worth to the side to move, without looking ahead;
-    /// never 0, which is a draw.
+    /// The static evaluation of an undecided position for the side to move; never 0, which is a draw.
     #[inline]
     pub(super) fn judge(&self, position: &Position) -> i32 {
         let mut there = There::new();
@@ -187,7 +185,7 @@ impl Weights {
         }
     }
 
-    /// What features are worth to the defenders.
+    /// The value of features for the defenders.
     #[inline]
     fn sum(&self, there: &There) -> i32 {
         let mut sum = 0;
@@ -214,7 +212,7 @@ impl Weights {
     }
 }
 
-/// The features that a position has: those that count once, which are cheaper, by themselves.
+/// The features of a position: those that count once, which are cheaper, separately.
 struct There {
     once: [u8; THERE_MAX],
     once_len: usize,
@@ -222,9 +220,9 @@ struct There {
     often_len: usize,
 }
 
-/// No position has more kinds of features, pieces on their cells counted singly.
+/// The most different features that a position can have, with pieces on their cells counted singly.
 const THERE_MAX: usize = 64;
-/// Those that can count more than once, or less.
+/// The most of those that can count other than once.
 const OFTEN_MAX: usize = 16;
 
 impl There {
@@ -246,10 +244,10 @@ impl There {
     }
 }
 
-/// The most that a position which is not decided can be worth.
+/// The greatest value of an undecided position.
 pub(super) const JUDGED_MAX: i32 = 20_000;
 
-/// The chance whose odds have that logarithm.
+/// The probability with these log-odds.
 pub fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }

@@ -1,4 +1,4 @@
-//! What the tests of tablut share.
+//! Shared code of the tests of tablut.
 
 use lusoria_rules::{
     History, Position, Side, Step, Throne, Turn,
@@ -57,7 +57,7 @@ impl Play {
         choose(&self.decision(), player, Budget { nodes }, seed)
     }
 
-    /// Plays a step, and says whether the game goes on.
+    /// Plays a step. Returns the end of the game, if it ends.
     pub(crate) fn play(&mut self, step: &Step) -> Option<lusoria_rules::Outcome> {
         let mut turn = Turn::Tafl(tafl::Turn::new(self.position));
         turn.play(step).expect("the move is legal");
@@ -68,7 +68,7 @@ impl Play {
         end.outcome
     }
 
-    /// A game played at random for at most so many moves, and not over.
+    /// A random game of at most this many moves, which is not over.
     pub(crate) fn random(kind: Kind, seed: u64, moves: usize) -> Self {
         let mut random = Random::new(seed);
         let mut play = Self::from(tafl::Position::start(kind));

@@ -1,4 +1,4 @@
-//! Repetition and drought are known to the search (tablut 8).
+//! The search knows repetition and drought (tablut 8).
 
 use lusoria_rules::{Outcome, Position, Reason, tafl};
 use lusoria_search::{Budget, Value, rank};
@@ -7,7 +7,7 @@ use crate::common::{ATTACKERS, DEFENDERS, Play, STRONGEST, TABLUT, position, ste
 
 type Pieces = &'static [(char, &'static str)];
 
-/// Lets the position after that move have stood so often.
+/// Makes the position after that move have occurred this often.
 fn let_stand(play: &mut Play, text: &str, times: usize) {
     let mut turn = tafl::Turn::new(play.position);
     turn.play(&step(text)).expect("the test's move is legal");
@@ -18,7 +18,7 @@ fn let_stand(play: &mut Play, text: &str, times: usize) {
     }
 }
 
-/// The king has two open lines to an edge: whatever the attackers do, the king escapes.
+/// The king has two open lines to an edge and escapes, whatever the attackers do.
 const LOST: Pieces = &[('K', "c3"), ('T', "h8"), ('t', "c6 g7 h4 i9")];
 
 #[test]
@@ -56,7 +56,7 @@ fn the_winning_side_avoids_the_third_repetition() {
     assert_eq!(other.value, Value::of_points(1));
 }
 
-/// Lets so many moves pass without a capture.
+/// Plays this many moves without a capture.
 fn wait(play: &mut Play, moves: u16) {
     for cell in 0..moves {
         let cells: Vec<_> = (0..49)

@@ -1,4 +1,4 @@
-//! What holds for every answer.
+//! Laws of every choice.
 
 use lusoria_rules::{
     Position,
@@ -50,7 +50,7 @@ proptest! {
             prop_assert!(legal.contains(&choice.steps[0]));
             prop_assert!(ranked[..index].iter().all(|other| other.steps != choice.steps));
         }
-        // A draw by rule may stand before a turn of the same value that has some chance of both.
+        // A draw by rule may come before a turn of the same value that has some chance of both.
         prop_assert!(ranked.windows(2).all(|pair| pair[0].value.score() >= pair[1].value.score() - 1e-3));
         if nodes >= 400 {
             prop_assert_eq!(ranked.len(), most.min(legal.len()));

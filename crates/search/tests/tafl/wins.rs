@@ -11,7 +11,7 @@ use crate::common::{ATTACKERS, CLOSED, DEFENDERS, Play, STRONGEST, TABLUT, posit
 
 type Pieces = &'static [(char, &'static str)];
 
-/// Whether the side to move wins in so many moves of its own, by trying everything.
+/// Whether the side to move wins within this many moves of its own, by trying everything.
 fn wins_in(position: &Position, moves: u32) -> bool {
     any_move(position, |after| {
         after.outcome().is_some_and(|outcome| outcome.winner == Some(position.to_move()))
@@ -27,7 +27,7 @@ fn any_move(position: &Position, mut is: impl FnMut(&Position) -> bool) -> bool 
     found
 }
 
-/// Kind, side, pieces, moves to the win, and the first of them where there is only one.
+/// Kind, side, pieces, moves to the win, and the first of them where it is the only one.
 type Case = (Kind, Side, Pieces, u32, &'static str);
 
 const CASES: [Case; 11] = [
@@ -65,7 +65,7 @@ fn forced_wins_of_every_kind_are_found() {
         if !first.is_empty() {
             assert_eq!(written(&choice), first, "{}", start.drawing());
         }
-        // And the way to it is not lost.
+        // The win is kept on the way.
         let outcome = play.play(&choice.steps[0]);
         assert_eq!(outcome.is_some(), moves == 1, "{}", start.drawing());
     }
@@ -97,7 +97,7 @@ fn from_level_two_on_a_win_on_the_spot_is_played() {
     }
 }
 
-/// The king looks out to the north; an attacker can come in between.
+/// The king has an open line to the north; an attacker can block it.
 const RAICHI: Pieces = &[('K', "c6"), ('T', "e4 g6 f5"), ('t', "a6 d6 c4 g8 b8 h2 i5 e9 f2 b3")];
 
 #[test]
@@ -127,7 +127,7 @@ proptest! {
         let play = Play::random(kind, seed, moves);
         if wins_in(&play.position, 2) {
             let choice = play.choose(STRONGEST, 200_000, seed);
-            // Unless what stands has stood before.
+            // Unless a position has occurred before.
             if play.history.since_capture() < 4 {
                 prop_assert_eq!(choice.value, Value::of_points(1), "{}", play.position.drawing());
             }

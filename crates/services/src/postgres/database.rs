@@ -1,10 +1,10 @@
-//! Databases on a server that all test processes of a user share, because `initdb` takes seconds and a database
-//! some milliseconds.
+//! Databases on a server that all test processes of a user share, because `initdb` takes seconds, and
+//! creating a database only milliseconds.
 //!
-//! The shared server outlasts the process that starts it. Who uses it holds a shared lock on a file,
-//! which the system takes back however the process ends. A watchdog, a process of its own, tries every
-//! few seconds to get the lock for itself: then nobody uses the server, and the watchdog ends it and
-//! deletes its folder before it lets go.
+//! The shared server outlives the process that starts it. Each user of it holds a shared lock on a file,
+//! which the system releases however the process ends. A watchdog process tries every few seconds to get the
+//! exclusive lock. When it gets it, nobody uses the server; the watchdog ends the server and deletes its
+//! folder before it releases the lock.
 
 use std::{
     fs::{self, File, OpenOptions, Permissions},
@@ -25,19 +25,19 @@ use super::{
     output_of, own, programs, psql, socket, spawn, tcp_url, wait_until_ready,
 };
 
-/// How long the deletion of a database is waited for; it goes on by itself.
+/// How long to wait for the deletion of a database, which continues by itself.
 const DROPPED_WITHIN: Duration = Duration::from_secs(2);
-/// How often ports are tried: another program may take one before the server does.
+/// How many ports are tried, because another program may take one before the server does.
 const PORTS_TRIED: u32 = 5;
 
-/// A database on the server that all tests share. It is deleted with this.
+/// A database on the shared server. It is deleted when this is dropped.
 pub struct Database {
     server: &'static Shared,
     name: String,
 }
 
 impl Database {
-    /// Makes an empty database, and starts the server if it does not run.
+    /// Creates an empty database, and starts the server if it does not run.
     ///
     /// # Errors
     /// If PostgreSQL is not installed, or the server does not start.
@@ -50,8 +50,8 @@ impl Database {
         Ok(Self { server, name })
     }
 
-    /// Makes an empty database whose `clock_timestamp()` tells the time of [`Self::set_time`]: a function of its
-    /// own comes before the system's.
+    /// Creates an empty database whose `clock_timestamp()` returns the time of [`Self::set_time`]: a function
+    /// in the database shadows the system's.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -68,12 +68,12 @@ impl Database {
         Ok(database)
     }
 
-    /// Sets the time of a database that has its own, in milliseconds since the epoch.
+    /// Sets the time of a database with its own time, in milliseconds since the epoch.
     ///
     /// # Errors
-    /// If the file that holds it cannot be written.
+    /// If the file with the time cannot be written.
     pub fn set_time(&self, ms: u64) -> io::Result<()> {
-        // Replaced as a whole: the server may be reading it.
+        // Replaced as a whole, because the server may be reading it.
         let mut next = tempfile::Builder::new()
             .permissions(Permissions::from_mode(0o644))
             .tempfile_in(&self.server.folder)?;
@@ -82,12 +82,12 @@ impl Database {
         Ok(())
     }
 
-    /// The file that holds its time.
+    /// The file with its time.
     fn clock(&self) -> PathBuf {
         self.server.folder.join(format!("{}.clock", self.name))
     }
 
-    /// Its URL, by way of a socket in the file system and without a password.
+    /// Its URL, over a Unix socket and without a password.
     pub fn url(&self) -> String {
         let (folder, port) = (self.server.folder.display(), self.server.port);
         format!("postgres://{USER}@localhost/{}?host={folder}&port={port}", self.name)
@@ -103,7 +103,7 @@ impl Database {
         self.server.port
     }
 
-    /// Runs SQL in it, beside whatever the program under test does. Returns what it prints.
+    /// Runs SQL in it, at the same time as the program under test. Returns the output.
     ///
     /// # Errors
     /// If the server refuses it.
@@ -122,14 +122,14 @@ impl Drop for Database {
         let Shared { folder, port, .. } = self.server;
         let drop = client("dropdb", folder, *port)
             .and_then(|mut command| command.args(["--force", "--if-exists", &self.name]).spawn());
-        // The server waits for connections that are being made, perhaps by tasks of this very thread.
+        // The server waits for connections that are being opened, perhaps by tasks of this very thread.
         let until = Instant::now() + DROPPED_WITHIN;
         if let Ok(mut drop) = drop {
             while matches!(drop.try_wait(), Ok(None)) && Instant::now() < until {
                 thread::sleep(Duration::from_millis(5));
             }
         }
-        // What is left goes with the server.
+        // The rest is deleted with the server.
         let _ = fs::remove_file(self.clock());
     }
 }
@@ -150,7 +150,7 @@ impl Shared {
     }
 
     fn find_or_start() -> io::Result<Self> {
-        // A server of another version or with other settings is another one.
+        // A server of another version or with other settings is a different one.
         let key = fingerprint(&format!("{} {SETTINGS:?}", programs()?.display()));
         let user =
             fs::metadata("/proc/self").map_or(0, |process| std::os::unix::fs::MetadataExt::uid(&process));
@@ -162,7 +162,7 @@ impl Shared {
             if let Some(port) = running(&folder) {
                 return Ok(Self { folder, port, _in_use: in_use });
             }
-            // Letting go between the two kinds of lock: the next one to get it looks again.
+            // The lock is released between its two kinds, so the next holder checks again.
             in_use.unlock()?;
             in_use.lock()?;
             if running(&folder).is_none() {
@@ -173,7 +173,7 @@ impl Shared {
     }
 }
 
-/// The settings of the shared server. Commits are as durable as those of any other.
+/// The settings of the shared server. Commits are as durable as on any other.
 const SETTINGS: [&str; 4] = ["max_connections=400", "shared_buffers=64MB", "jit=off", "max_wal_size=256MB"];
 
 /// The port of the shared server, if it runs.
@@ -183,7 +183,7 @@ fn running(folder: &Path) -> Option<u16> {
     Some(port)
 }
 
-/// Starts the shared server and its watchdog. The lock must be held for nobody else.
+/// Starts the shared server and its watchdog. The exclusive lock must be held.
 fn start_shared(folder: &Path, lock: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -216,7 +216,8 @@ fn start_shared(folder: &Path, lock: &Path) -> io::Result<()> {
     fs::write(folder.join("port"), port.to_string())
 }
 
-/// Ends the server once nobody holds the lock. It is a process of its own, because tests are killed.
+/// Starts the process that ends the server once nobody holds the lock. It is a separate process, because
+/// tests are killed.
 fn spawn_watchdog(folder: &Path, lock: &Path, server: u32) -> io::Result<()> {
     const WATCH: &str = "while sleep 3; do \
          if flock --exclusive --nonblock 9; then \

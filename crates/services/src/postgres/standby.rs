@@ -1,4 +1,4 @@
-//! A second server that follows the first.
+//! A standby of a server.
 
 use std::{
     io,
@@ -18,7 +18,7 @@ impl Postgres {
         let folder = own_folder()?;
         let mut copy = program("pg_basebackup")?;
         copy.arg("-h").arg(self.folder.path()).args(["-p", &self.port.to_string(), "-U", USER]);
-        // It notes whom to follow.
+        // Writes which server to follow.
         copy.args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync", "-D"])
             .arg(folder.path().join("data"));
         checked("pg_basebackup", &copy.stdin(Stdio::null()).output()?)?;
@@ -37,10 +37,10 @@ impl Postgres {
         Ok(standby)
     }
 
-    /// Has a standby become a server that is written to.
+    /// Makes a standby the primary.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a standby.
     pub fn promote(&self) -> io::Result<()> {
         self.run("postgres", "SELECT pg_promote()").map(drop)
     }

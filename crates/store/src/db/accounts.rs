@@ -6,7 +6,7 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, api_tokens,
+    Store, Tx, Undo, api_tokens,
     guests::{lock, may_ask},
     passkeys,
     sessions::{self, forget_code},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreFuture,
 };
 
 /// `guest`, `handle`, `skeleton`, `password`, `created_at`, and how many recovery codes there are.
@@ -92,10 +92,10 @@ async fn add_codes(tx: &mut Tx, guest: PlayerId, codes: &[SecretHash]) -> Result
     Ok(())
 }
 
-impl Db {
+impl Store {
     /// Opens an account for a guest, if they have none, may open one, and nobody has that handle or one that looks
-    /// like it, nor the passkey.
-    pub(crate) async fn open_account(&self, new: NewAccount) -> Result<AccountOpening, StoreError> {
+    /// like it, nor the passkey. Spends the code where it takes one.
+    pub fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening> {
         self.write(new.guest.0, new, |tx, new| {
             Box::pin(async move {
                 if !may_ask(tx, new.guest, new.by).await? {
@@ -129,49 +129,48 @@ impl Db {
                 Ok(AccountOpening::Opened)
             })
         })
-        .await
     }
 
     /// Reads the account of a guest.
-    pub(crate) async fn account(&self, guest: PlayerId) -> Result<Option<Account>, StoreError> {
-        self.first(accounts_where!("guest = $1"), args![guest]).await
+    pub fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>> {
+        self.first(accounts_where!("guest = $1"), args![guest])
     }
 
     /// Finds the account whose handle has this skeleton.
-    pub(crate) async fn account_by_skeleton(&self, skeleton: String) -> Result<Option<Account>, StoreError> {
-        self.first(accounts_where!("skeleton = $1"), args![skeleton]).await
+    pub fn account_by_skeleton(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        self.first(accounts_where!("skeleton = $1"), args![skeleton])
     }
 
     /// Lists at most `limit` accounts.
-    pub(crate) async fn accounts(
-        &self,
-        which: AccountFilter,
-        limit: u32,
-    ) -> Result<Vec<Account>, StoreError> {
-        match which {
-            AccountFilter::Since(at) => {
-                let since = accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
-                self.all(since, args![at, limit]).await
+    pub fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(async move {
+            match which {
+                AccountFilter::Since(at) => {
+                    let since =
+                        accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
+                    self.all(since, args![at, limit]).await
+                }
+                AccountFilter::Starting(prefix) => {
+                    self.read(move |tx| {
+                        let starting = tx.either(STARTING_ON_SQLITE, STARTING_ON_POSTGRES);
+                        Box::pin(tx.all(starting, args![&prefix, limit]))
+                    })
+                    .await
+                }
             }
-            AccountFilter::Starting(prefix) => {
-                self.read(|tx| {
-                    let starting = tx.either(STARTING_ON_SQLITE, STARTING_ON_POSTGRES);
-                    Box::pin(tx.all(starting, args![&prefix, limit]))
-                })
-                .await
-            }
-        }
+        })
     }
 
-    /// Begins a session after the password of an account was checked; none if it has changed since. For a blocked
-    /// guest no session begins.
-    pub(crate) async fn sign_in(
+    /// Begins a session for a guest whose password was checked; none if they have no account, or the password has
+    /// changed since. Beyond [`TOKENS_PER_GUEST_MAX`](crate::TOKENS_PER_GUEST_MAX) sessions the oldest
+    /// ends. If the guest is blocked, nothing changes.
+    pub fn sign_in(
         &self,
         guest: PlayerId,
         password: PasswordHash,
         session: NewSession,
         now: Millis,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         self.write(guest.0, (guest, password, session, now), |tx, &(id, ref password, ref session, now)| {
             Box::pin(async move {
                 let Some(guest) = lock(tx, id).await? else { return Ok(None) };
@@ -184,20 +183,19 @@ impl Db {
                 Ok(Some(guest))
             })
         })
-        .await
     }
 
-    /// Spends a recovery code of a guest for a new password and a session: ends all other sessions, revokes all API
-    /// tokens, removes all passkeys and deletes the device code. None if they have no such code. If the guest is
-    /// blocked, nothing changes.
-    pub(crate) async fn recover(
+    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API tokens,
+    /// removes all their passkeys, deletes their device code and begins a session. None if they have no such code. If
+    /// the guest is blocked, nothing changes.
+    pub fn recover(
         &self,
         guest: PlayerId,
         code: SecretHash,
         password: PasswordHash,
         session: NewSession,
         now: Millis,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         let args = (guest, code, password, session, now);
         self.write(guest.0, args, |tx, &(id, code, ref password, ref session, now)| {
             Box::pin(async move {
@@ -218,17 +216,16 @@ impl Db {
                 Ok(Some(guest))
             })
         })
-        .await
     }
 
     /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device code; also
-    /// what `revoking` names. False if the proof no longer holds or the session has ended.
-    pub(crate) async fn change_password(
+    /// what `revoking` names. False, and nothing changes, if the proof no longer holds or the session has ended.
+    pub fn change_password(
         &self,
         proof: Proof,
         password: PasswordHash,
         revoking: Revoking,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreFuture<'_, bool> {
         self.write(proof.guest.0, (proof, password, revoking), |tx, (proof, password, revoking)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -245,12 +242,11 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
-    /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes
-    /// the device code.
-    pub(crate) async fn remove_password(&self, proof: Proof) -> Result<PasswordRemoval, StoreError> {
+    /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes the
+    /// device code.
+    pub fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {
         self.write(proof.guest.0, proof, |tx, proof| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -264,15 +260,11 @@ impl Db {
                 Ok(PasswordRemoval::Removed)
             })
         })
-        .await
     }
 
-    /// Replaces the recovery codes of an account; false if the proof no longer holds or the session has ended.
-    pub(crate) async fn replace_recovery_codes(
-        &self,
-        proof: Proof,
-        codes: Vec<SecretHash>,
-    ) -> Result<bool, StoreError> {
+    /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
+    /// the session has ended.
+    pub fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         self.write(proof.guest.0, (proof, codes), |tx, (proof, codes)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -283,16 +275,10 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
-    /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens. A match that is
-    /// being made with them waits for the lock of the guest, or this for the match.
-    pub(crate) async fn declare_bot(
-        &self,
-        guest: PlayerId,
-        by: SessionId,
-    ) -> Result<BotDeclaration, StoreError> {
+    /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens.
+    pub fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {
         self.write(guest.0, (guest, by), |tx, &(guest, by)| {
             Box::pin(async move {
                 if !may_ask(tx, guest, by).await? {
@@ -316,6 +302,5 @@ impl Db {
                 Ok(BotDeclaration::Declared)
             })
         })
-        .await
     }
 }

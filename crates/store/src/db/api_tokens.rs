@@ -4,14 +4,14 @@ use lusoria_play::{ApiTokenId, Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     accounts::holds,
     guests::lock,
     value::{AnyRow, Row, args},
 };
 use crate::{
     API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, Ban, Guest, NewApiToken, Proof,
-    SecretHash, StoreError,
+    SecretHash, StoreFuture,
 };
 
 /// How many tokens one write notes at most.
@@ -51,14 +51,10 @@ pub(super) async fn revoke_all(tx: &mut Tx, guest: PlayerId) -> Result<(), Error
     tx.queue("DELETE FROM api_tokens WHERE guest = $1", args![guest]).await
 }
 
-impl Db {
+impl Store {
     /// Stores a new token of an account, if it has fewer than [`API_TOKENS_PER_GUEST_MAX`] that have not expired.
     /// Deletes those that have.
-    pub(crate) async fn add_api_token(
-        &self,
-        proof: Proof,
-        new: NewApiToken,
-    ) -> Result<ApiTokenAddition, StoreError> {
+    pub fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
         self.write(proof.guest.0, (proof, new), |tx, (proof, new)| {
             Box::pin(async move {
                 let guest = proof.guest;
@@ -79,28 +75,27 @@ impl Db {
                 Ok(ApiTokenAddition::Added)
             })
         })
-        .await
     }
 
     /// Lists the API tokens of a guest, the newest first; those that have expired, too.
-    pub(crate) async fn api_tokens(&self, guest: PlayerId) -> Result<Vec<ApiToken>, StoreError> {
+    pub fn api_tokens(&self, guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>> {
         let select = "SELECT id, name, scopes, created_at, expires_at, used_at FROM api_tokens \
              WHERE guest = $1 ORDER BY created_at DESC, id DESC";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 
     /// Finds an API token and its guest. It may have expired.
-    pub(crate) async fn api_bearer(&self, token: SecretHash) -> Result<Option<ApiBearer>, StoreError> {
+    pub fn api_bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>> {
         let select = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
              api_tokens.id, api_tokens.name, scopes, api_tokens.created_at, expires_at, used_at, \
              bans.imposed_at, bans.until, bans.words \
              FROM api_tokens JOIN guests ON guests.id = api_tokens.guest \
              LEFT JOIN sanctions AS bans ON bans.guest = guests.id AND bans.kind = 'ban' WHERE api_tokens.hash = $1";
-        self.first(select, args![token]).await
+        self.first(select, args![token])
     }
 
-    /// Revokes an API token of a guest; false if they have none with that id.
-    pub(crate) async fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> Result<bool, StoreError> {
+    /// Revokes an API token of a guest. False if they have none with that id.
+    pub fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool> {
         self.write(guest.0, (guest, id), |tx, &(guest, id)| {
             Box::pin(async move {
                 lock(tx, guest).await?;
@@ -108,15 +103,15 @@ impl Db {
                 Ok(tx.execute(delete, args![guest, id]).await? > 0)
             })
         })
-        .await
     }
 
     /// Stores when API tokens were last used, if that is later than what is stored. Skips those that are gone.
-    pub(crate) async fn note_used(&self, mut used: Vec<(ApiTokenId, Millis)>) -> Result<(), StoreError> {
-        // In one order: another node may note the same tokens.
-        used.sort_unstable();
-        for portion in used.chunks(NOTED_AT_ONCE_MAX) {
-            self.write_unacknowledged(portion[0].0.0, portion.to_vec(), |tx, used| {
+    pub fn note_used(&self, mut used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            // In one order: another node may note the same tokens.
+            used.sort_unstable();
+            for portion in used.chunks(NOTED_AT_ONCE_MAX) {
+                self.write_unacknowledged(portion[0].0.0, portion.to_vec(), |tx, used| {
                 Box::pin(async move {
                     for &(id, at) in used {
                         let update =
@@ -127,7 +122,8 @@ impl Db {
                 })
             })
             .await?;
-        }
-        Ok(())
+            }
+            Ok(())
+        })
     }
 }

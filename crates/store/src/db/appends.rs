@@ -1,12 +1,12 @@
 //! Appends to the journals of matches, and new matches: nearly all that is ever written.
 //!
 //! An append that depends on its match alone is plain: those that wait go to the journal together, as one statement
-//! ([`crate::postgres::journal`], [`crate::sqlite::journal`]). For every other one checks run here
-//! together, all of them even if one refuses it. Locks are taken in one order everywhere, so that writers wait for each other in no circle: the era, the
-//! match, guests, the invitation.
+//! ([`crate::postgres::journal`], [`crate::sqlite::journal`]). For every other one checks run here together, all of
+//! them even if one refuses it. Locks are taken in one order everywhere, so that writers wait for each other in no
+//! circle: the era, the match, guests, the invitation.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, PlayerId, Seat};
+use lusoria_play::{MatchId, Millis, PlayerId, Seat};
 use sqlx::Error;
 
 use super::{
@@ -19,8 +19,8 @@ use super::{
     value::{Value, args},
 };
 use crate::{
-    Answers, Append, Card, Era, Invitation, KeyUse, MatchState, Millis, NewMatch, SecretHash, StoreError,
-    Version, append_row::AppendRow, error::Refused, model::guests_named_by, postgres, sqlite,
+    Answers, Append, Card, Era, Invitation, KeyUse, MatchState, NewMatch, SecretHash, StoreError, Version,
+    append_row::AppendRow, error::Refused, model::guests_named_by, postgres, sqlite,
 };
 
 /// An append, its events serialised in the caller's task.

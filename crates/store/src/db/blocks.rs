@@ -2,17 +2,12 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Db, guests, value::args};
-use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreError};
+use super::{Store, guests, value::args};
+use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreFuture};
 
-impl Db {
-    /// Adds a block.
-    pub(crate) async fn add_block(
-        &self,
-        guest: PlayerId,
-        blocked: PlayerId,
-        at: Millis,
-    ) -> Result<Blocking, StoreError> {
+impl Store {
+    /// Blocks a guest for another one.
+    pub fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking> {
         self.write(guest.0, (guest, blocked, at), |tx, &(guest, blocked, at)| {
             Box::pin(async move {
                 // A match that answers seeks of both waits for the lock, or has come before.
@@ -33,27 +28,28 @@ impl Db {
                 Ok(Blocking::Blocked)
             })
         })
-        .await
     }
 
     /// Removes a block; false if none existed.
-    pub(crate) async fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> Result<bool, StoreError> {
-        let delete = "DELETE FROM blocks WHERE guest = $1 AND blocked = $2";
-        Ok(self.execute(guest.0, delete, args![guest, blocked]).await? == 1)
+    pub fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let delete = "DELETE FROM blocks WHERE guest = $1 AND blocked = $2";
+            Ok(self.execute(guest.0, delete, args![guest, blocked]).await? == 1)
+        })
     }
 
-    /// Lists the guests whom a guest has blocked, the latest first.
-    pub(crate) async fn blocked_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
+    /// Lists the guests that a guest blocks, the latest first.
+    pub fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
         let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
              FROM blocks JOIN guests ON guests.id = blocked WHERE guest = $1 \
              ORDER BY blocks.created_at DESC, blocked DESC";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 
-    /// Lists the guests whom a guest has blocked, and those who have blocked them.
-    pub(crate) async fn blocks_around(&self, guest: PlayerId) -> Result<Vec<PlayerId>, StoreError> {
+    /// Lists the guests that a guest blocks, and those that block them, in any order.
+    pub fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
         let select =
             "SELECT blocked FROM blocks WHERE guest = $1 UNION SELECT guest FROM blocks WHERE blocked = $1";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 }

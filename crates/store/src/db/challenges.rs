@@ -7,13 +7,13 @@ use lusoria_rules::Game;
 use sqlx::Error;
 
 use super::{
-    Db, Tx, guests,
+    Store, Tx, guests,
     opponents::{are_blocked, end_live_waiting},
     value::{AnyRow, Argument, Column, Row, Value, args, undecodable},
 };
 use crate::{
     CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd,
-    ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, NamedChallenge, StoreError,
+    ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, NamedChallenge, StoreFuture,
 };
 
 macro_rules! named_where {
@@ -106,73 +106,64 @@ impl Row for ChallengeSettings {
     }
 }
 
-impl Db {
+impl Store {
     /// Adds a challenge that waits.
-    pub(crate) async fn add_challenge(&self, challenge: Challenge) -> Result<ChallengeAdding, StoreError> {
+    pub fn add_challenge(&self, challenge: Challenge) -> StoreFuture<'_, ChallengeAdding> {
         self.write(challenge.challenger.0, challenge, |tx, new| {
             Box::pin(async move { Ok(add(tx, new).await?) })
         })
-        .await
     }
 
     /// Lists the challenges that a guest made or got, the newest first: those that wait, and those that have ended.
-    pub(crate) async fn challenges_of(
-        &self,
-        guest: PlayerId,
-        now: Millis,
-    ) -> Result<Vec<NamedChallenge>, StoreError> {
+    pub fn challenges_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<NamedChallenge>> {
         let select = named_where!(
             "(challenger = $1 OR challenged = $1) AND expires_at > $2 \
              ORDER BY challenges.created_at DESC, challenges.id DESC"
         );
-        self.all(select, args![guest, now]).await
+        self.all(select, args![guest, now])
     }
 
     /// Reads a challenge that waits or has ended.
-    pub(crate) async fn challenge(
-        &self,
-        id: MatchId,
-        now: Millis,
-    ) -> Result<Option<NamedChallenge>, StoreError> {
-        self.first(named_where!("challenges.id = $1 AND expires_at > $2"), args![id, now]).await
+    pub fn challenge(&self, id: MatchId, now: Millis) -> StoreFuture<'_, Option<NamedChallenge>> {
+        self.first(named_where!("challenges.id = $1 AND expires_at > $2"), args![id, now])
     }
 
-    /// Lists the challenges that ended at or after `since`.
-    pub(crate) async fn ended_challenges(&self, since: Millis) -> Result<Vec<NamedChallenge>, StoreError> {
+    /// Lists the challenges that ended at or after `since`, in any order.
+    pub fn ended_challenges(&self, since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>> {
         let select = named_where!("state <> 'waiting' AND expires_at >= $1");
-        self.all(select, args![since + ENDED_CHALLENGE_KEPT_MS]).await
+        self.all(select, args![since + ENDED_CHALLENGE_KEPT_MS])
     }
 
-    /// Lists the challengers of the live challenges that wait, each once.
-    pub(crate) async fn live_challengers(&self, now: Millis) -> Result<Vec<PlayerId>, StoreError> {
+    /// Lists the challengers of waiting live challenges, each once, in any order.
+    pub fn live_challengers(&self, now: Millis) -> StoreFuture<'_, Vec<PlayerId>> {
         let select = "SELECT DISTINCT challenger FROM challenges \
              WHERE expires_at > $1 AND state = 'waiting' AND pace = 'live'";
-        self.all(select, args![now]).await
+        self.all(select, args![now])
     }
 
-    /// Lets the live challenges of some challengers that wait expire at `until`, if that is later.
-    pub(crate) async fn prolong_challenges(
+    /// Extends the live challenges of some challengers that wait to `until`; never shortens them.
+    pub fn prolong_challenges(
         &self,
         challengers: Vec<PlayerId>,
         now: Millis,
         until: Millis,
-    ) -> Result<(), StoreError> {
+    ) -> StoreFuture<'_, ()> {
         let lock = "SELECT id FROM challenges \
              WHERE challenger IN (SELECT unhex(value) FROM json_each($1)) \
              AND state = 'waiting' AND pace = 'live' AND expires_at > $2 AND expires_at < $3 ORDER BY id";
         let update =
             "UPDATE challenges SET expires_at = $2 WHERE id IN (SELECT unhex(value) FROM json_each($1))";
-        self.prolong(lock, update, challengers, now, until).await
+        Box::pin(self.prolong(lock, update, challengers, now, until))
     }
 
     /// Declines a challenge to a guest, or withdraws one of theirs.
-    pub(crate) async fn end_challenge(
+    pub fn end_challenge(
         &self,
         id: MatchId,
         by: PlayerId,
         end: ChallengeEnd,
         now: Millis,
-    ) -> Result<ChallengeEnding, StoreError> {
+    ) -> StoreFuture<'_, ChallengeEnding> {
         self.write(by.0, (id, by, end, now), |tx, &(id, by, end, now)| {
             Box::pin(async move {
                 let lock = "SELECT id, challenger, challenged, terms, seed_hash, created_at, expires_at, \
@@ -197,26 +188,29 @@ impl Db {
                 Ok(ChallengeEnding::Ended(Challenge { end: Some(end), expires_at, ..found }))
             })
         })
-        .await
     }
 
     /// Reads which challenges a guest takes.
-    pub(crate) async fn challenge_settings(&self, guest: PlayerId) -> Result<ChallengeSettings, StoreError> {
-        let found: Option<ChallengeSettings> = self.first(SETTINGS, args![guest]).await?;
-        Ok(found.unwrap_or_default())
+    pub fn challenge_settings(&self, guest: PlayerId) -> StoreFuture<'_, ChallengeSettings> {
+        Box::pin(async move {
+            let found: Option<ChallengeSettings> = self.first(SETTINGS, args![guest]).await?;
+            Ok(found.unwrap_or_default())
+        })
     }
 
-    /// Sets which challenges a guest takes; false if there is no such guest.
-    pub(crate) async fn set_challenge_settings(
+    /// Sets which challenges a guest takes. False if there is no such guest.
+    pub fn set_challenge_settings(
         &self,
         guest: PlayerId,
         settings: ChallengeSettings,
-    ) -> Result<bool, StoreError> {
-        let games = settings.games.iter().map(|game| game.id()).collect::<Vec<_>>().join(" ");
-        let upsert = "INSERT INTO challenge_settings (guest, taken, games) \
+    ) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let games = settings.games.iter().map(|game| game.id()).collect::<Vec<_>>().join(" ");
+            let upsert = "INSERT INTO challenge_settings (guest, taken, games) \
              SELECT id, $2, $3 FROM guests WHERE id = $1 \
              ON CONFLICT (guest) DO UPDATE SET taken = excluded.taken, games = excluded.games";
-        Ok(self.execute(guest.0, upsert, args![guest, settings.from, games]).await? == 1)
+            Ok(self.execute(guest.0, upsert, args![guest, settings.from, games]).await? == 1)
+        })
     }
 }
 

@@ -5,10 +5,10 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db,
+    Store,
     value::{AnyRow, Argument, Column, Value, args, undecodable},
 };
-use crate::StoreError;
+use crate::{Call, StoreFuture};
 
 impl Argument for &ConditionalTurns {
     fn value(this: Option<Self>) -> Value {
@@ -22,15 +22,15 @@ impl Column for ConditionalTurns {
     }
 }
 
-impl Db {
-    /// Stores what a guest has laid down for a match in place of what they had; nothing if it is empty. False if there
-    /// is no such match or guest.
-    pub(crate) async fn set_conditional_turns(
+impl Store {
+    /// Stores what a guest has laid down for a match in the place of what they had; none if it is empty. False if
+    /// there is no such match or guest.
+    pub fn set_conditional_turns(
         &self,
         id: MatchId,
         guest: PlayerId,
         turns: ConditionalTurns,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, guest, turns), |tx, (id, guest, turns)| {
             Box::pin(async move {
                 // Held, so that neither goes meanwhile.
@@ -52,41 +52,38 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Reads what a guest has laid down for a match.
-    pub(crate) async fn conditional_turns(
+    pub fn conditional_turns(
         &self,
         id: MatchId,
         guest: PlayerId,
-    ) -> Result<Option<ConditionalTurns>, StoreError> {
+    ) -> StoreFuture<'_, Option<ConditionalTurns>> {
         let select = "SELECT turns FROM conditional_turns WHERE match = $1 AND guest = $2";
-        self.first(select, args![id, guest]).await
+        self.first(select, args![id, guest])
     }
 
-    /// Lists all that a guest has laid down, in the order of the ids of the matches.
-    pub(crate) async fn conditional_turns_of(
-        &self,
-        guest: PlayerId,
-    ) -> Result<Vec<(MatchId, ConditionalTurns)>, StoreError> {
+    /// Lists all that a guest has laid down, by the ids of the matches.
+    pub fn conditional_turns_of(&self, guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>> {
         let select = "SELECT match, turns FROM conditional_turns WHERE guest = $1 ORDER BY match";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 
-    /// Lists at most `limit` matches after `after`, in the order of their ids, for which turns are laid down, that
-    /// have not ended and have changed at `since` or later.
-    pub(crate) async fn conditional_matches(
+    /// Lists at most `limit` matches after `after`, in the order of their ids, for which somebody has laid down turns,
+    /// that have not ended and have changed at `since` or later.
+    pub fn conditional_matches(
         &self,
         since: Millis,
         after: Option<MatchId>,
         limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
+    ) -> StoreFuture<'_, Vec<MatchId>> {
         let select = "SELECT DISTINCT match_rows.id FROM conditional_turns \
-             JOIN match_rows ON match_rows.id = conditional_turns.match \
-             WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
-             ORDER BY match_rows.id LIMIT $3";
+         JOIN match_rows ON match_rows.id = conditional_turns.match \
+         WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
+         ORDER BY match_rows.id LIMIT $3";
+        let call = Call::ConditionalMatches { after, limit };
         let after = after.unwrap_or(MatchId(Uuid::nil()));
-        self.all(select, args![since, after, limit]).await
+        self.read_as(call, move |tx| Box::pin(tx.all(select, args![since, after, limit])))
     }
 }

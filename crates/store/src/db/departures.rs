@@ -7,14 +7,15 @@ use lusoria_play::{MatchId, Millis, PlayerId, Recorded, Seat};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, accounts,
+    Store, Tx, Undo, accounts,
     guests::{lock, may_ask},
     journal::{has_version, replace},
     value::{AnyRow, Row, args},
 };
 use crate::{
-    AdoptionBeginning, BLOCKS_PER_GUEST_MAX, Card, DEPARTURES_MAX, Departure, ENDED_CHALLENGE_KEPT_MS,
-    ErasureBeginning, ErasureBy, FOLLOWS_PER_GUEST_MAX, Guest, HandingOver, NewAdoption, StoreError, Version,
+    AdoptionBeginning, BLOCKS_PER_GUEST_MAX, Call, Card, DEPARTURES_MAX, Departure, ENDED_CHALLENGE_KEPT_MS,
+    ErasureBeginning, ErasureBy, FOLLOWS_PER_GUEST_MAX, Guest, HandingOver, NewAdoption, StoreFuture,
+    Version,
 };
 
 /// `guest`, `adopter`, `since`.
@@ -149,9 +150,12 @@ const MOVE_CONDITIONAL_TURNS: &str = "UPDATE conditional_turns SET guest = $3 WH
      AND EXISTS (SELECT 1 FROM guests WHERE id = $3) \
      AND NOT EXISTS (SELECT 1 FROM conditional_turns WHERE match = $1 AND guest = $3)";
 
-impl Db {
-    /// Begins the adoption of a guest.
-    pub(crate) async fn begin_adoption(&self, new: NewAdoption) -> Result<AdoptionBeginning, StoreError> {
+impl Store {
+    /// Begins the adoption of a guest. The adopter gets their idempotency keys, their follows and blocks, and those of
+    /// others that concern them: each once, as many as there may be, and none between the two. Their open matches have
+    /// another edition, so that a join in progress reads them again. An adopter is never seated in a match of the
+    /// guest afterwards, even by an earlier request.
+    pub fn begin_adoption(&self, new: NewAdoption) -> StoreFuture<'_, AdoptionBeginning> {
         self.write(new.guest.0, new, |tx, new| {
             Box::pin(async move {
                 let open = "SELECT id FROM matches WHERE seat1 = $1 AND state = 'open' ORDER BY id";
@@ -167,16 +171,16 @@ impl Db {
                 Ok(AdoptionBeginning::Begun)
             })
         })
-        .await
     }
 
-    /// Begins the erasure of a guest, of whom there may be nothing but matches.
-    pub(crate) async fn begin_erasure(
+    /// Begins the erasure of a guest, of whom there may be nothing but matches. An adoption of theirs that has begun
+    /// becomes one.
+    pub fn begin_erasure(
         &self,
         guest: PlayerId,
         by: ErasureBy,
         at: Millis,
-    ) -> Result<ErasureBeginning, StoreError> {
+    ) -> StoreFuture<'_, ErasureBeginning> {
         self.write(guest.0, (guest, by, at), |tx, &(guest, ref by, at)| {
             Box::pin(async move {
                 let is_proven = match by {
@@ -197,55 +201,62 @@ impl Db {
                 Ok(ErasureBeginning::Begun)
             })
         })
-        .await
     }
 
-    /// Lists at most [`DEPARTURES_MAX`] guests who leave, the earliest first.
-    pub(crate) async fn departures(&self) -> Result<Vec<Departure>, StoreError> {
+    /// Lists those who leave, the earliest first; at most [`DEPARTURES_MAX`].
+    pub fn departures(&self) -> StoreFuture<'_, Vec<Departure>> {
         let select = "SELECT guest, adopter, since FROM departures ORDER BY since, guest LIMIT $1";
-        self.all(select, args![DEPARTURES_MAX]).await
+        self.all(select, args![DEPARTURES_MAX])
     }
 
-    /// Replaces events of a match and its card, in which the adopter stands in the place of the guest: another edition.
-    pub(crate) async fn hand_over(
+    /// Replaces events of a match by others with the same numbers, and its card, in which the adopter stands in the
+    /// place of the guest: another edition. The maker of the match is replaced, too, and the adopter gets the
+    /// conditional turns that the guest has laid down for it, unless they have some there.
+    pub fn hand_over(
         &self,
         id: MatchId,
         of: Version,
         adoption: Departure,
         events: Vec<Recorded>,
         card: Card,
-    ) -> Result<HandingOver, StoreError> {
-        let Some(adopter) = adoption.adopter else { return Ok(HandingOver::Ended) };
-        let new = (id, of, adoption.guest, adopter, events, card);
-        self.write(id.0, new, |tx, &(id, of, guest, adopter, ref events, ref card)| {
-            Box::pin(async move {
-                let is_same = has_version(tx, id, of).await?;
-                // It stays so until the transaction ends.
-                let adopts = "SELECT guest FROM departures WHERE guest = $1 AND adopter = $2";
-                if tx.hold_all::<PlayerId>(adopts, args![guest, adopter]).await?.is_empty() {
-                    return Ok(Ok(HandingOver::Ended));
-                }
-                if !is_same {
-                    return Ok(Ok(HandingOver::MovedOn));
-                }
-                let update = "UPDATE matches SET seat1 = $2, seat2 = $3, \
+    ) -> StoreFuture<'_, HandingOver> {
+        Box::pin(async move {
+            let Some(adopter) = adoption.adopter else { return Ok(HandingOver::Ended) };
+            let new = (id, of, adoption.guest, adopter, events, card);
+            let call = self.call(|| Call::HandOver(id, new.4.clone()));
+            let handed_over =
+                self.transact(id.0, true, new, |tx, &(id, of, guest, adopter, ref events, ref card)| {
+                    Box::pin(async move {
+                        let is_same = has_version(tx, id, of).await?;
+                        // It stays so until the transaction ends.
+                        let adopts = "SELECT guest FROM departures WHERE guest = $1 AND adopter = $2";
+                        if tx.hold_all::<PlayerId>(adopts, args![guest, adopter]).await?.is_empty() {
+                            return Ok(Ok(HandingOver::Ended));
+                        }
+                        if !is_same {
+                            return Ok(Ok(HandingOver::MovedOn));
+                        }
+                        let update = "UPDATE matches SET seat1 = $2, seat2 = $3, \
                      made_by = CASE WHEN made_by = $4 THEN $5 ELSE made_by END WHERE id = $1";
-                let [one, two] = Seat::BOTH.map(|seat| card.player(seat));
-                tx.queue(update, args![id, one, two, guest, adopter]).await?;
-                tx.queue(MOVE_CONDITIONAL_TURNS, args![id, guest, adopter]).await?;
-                match replace(tx, id, events, card).await? {
-                    Ok(()) => Ok(Ok(HandingOver::HandedOver)),
-                    Err(error) => Err(Undo::With(Err(error))),
-                }
-            })
+                        let [one, two] = Seat::BOTH.map(|seat| card.player(seat));
+                        tx.queue(update, args![id, one, two, guest, adopter]).await?;
+                        tx.queue(MOVE_CONDITIONAL_TURNS, args![id, guest, adopter]).await?;
+                        match replace(tx, id, events, card).await? {
+                            Ok(()) => Ok(Ok(HandingOver::HandedOver)),
+                            Err(error) => Err(Undo::With(Err(error))),
+                        }
+                    })
+                });
+            self.through(call, async { handed_over.await? }).await
         })
-        .await?
     }
 
-    /// Notes that nothing of a guest is left to do; false if their departure is another by now.
-    pub(crate) async fn end_departure(&self, departure: Departure) -> Result<bool, StoreError> {
-        let Departure { guest, adopter, .. } = departure;
-        let delete = "DELETE FROM departures WHERE guest = $1 AND adopter IS NOT DISTINCT FROM $2";
-        Ok(self.execute(guest.0, delete, args![guest, adopter]).await? == 1)
+    /// Notes that nothing of a guest is left to do. False, and nothing changes, if their departure is another by now.
+    pub fn end_departure(&self, departure: Departure) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let Departure { guest, adopter, .. } = departure;
+            let delete = "DELETE FROM departures WHERE guest = $1 AND adopter IS NOT DISTINCT FROM $2";
+            Ok(self.execute(guest.0, delete, args![guest, adopter]).await? == 1)
+        })
     }
 }

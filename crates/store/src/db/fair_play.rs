@@ -7,10 +7,10 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, guests, ratings,
+    Store, guests, ratings,
     value::{AnyRow, Row, args},
 };
-use crate::{EngineFlag, FlagGrounds, LossSum, NearLosses, NewFlag, RatingKey, StoreError, TurnLosses};
+use crate::{EngineFlag, FlagGrounds, LossSum, NearLosses, NewFlag, RatingKey, StoreFuture, TurnLosses};
 
 macro_rules! flags {
     ($which:literal) => {
@@ -64,23 +64,20 @@ impl Row for EngineFlag {
     }
 }
 
-impl Db {
-    /// Lists rated matches that ended at or after `since` and have no turn losses yet, the latest first; none that was
-    /// taken back.
-    pub(crate) async fn matches_to_check(
-        &self,
-        since: Millis,
-        limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
+impl Store {
+    /// Lists rated matches that ended at or after `since` and of whose turns nothing is kept, those that ended last
+    /// first; none that was taken back.
+    pub fn matches_to_check(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
         // The condition of the index, in its words.
         let select = "SELECT match FROM rating_changes WHERE at >= $1 AND seat = 1 AND taken_back_at IS NULL \
-             AND NOT EXISTS (SELECT 1 FROM turn_losses WHERE turn_losses.match = rating_changes.match) \
-             ORDER BY at DESC LIMIT $2";
-        self.all(select, args![since, limit]).await
+         AND NOT EXISTS (SELECT 1 FROM turn_losses WHERE turn_losses.match = rating_changes.match) \
+         ORDER BY at DESC LIMIT $2";
+        self.all(select, args![since, limit])
     }
 
-    /// Stores what the turns of a match lost; what is kept already stays. Skips players and matches that are gone.
-    pub(crate) async fn keep_turn_losses(&self, losses: Vec<TurnLosses>) -> Result<(), StoreError> {
+    /// Keeps what the turns of a match lost; what is kept already stays. Of a player or a match that is gone nothing
+    /// is.
+    pub fn keep_turn_losses(&self, losses: Vec<TurnLosses>) -> StoreFuture<'_, ()> {
         let of = losses.first().map_or_else(Uuid::nil, |one| one.of.0);
         self.write_unacknowledged(of, losses, |tx, losses| {
             Box::pin(async move {
@@ -97,25 +94,24 @@ impl Db {
                 Ok(())
             })
         })
-        .await
     }
 
-    /// Lists what a player's turns lost in the matches that ended then, the latest first.
-    pub(crate) async fn turn_losses(
+    /// Lists what a player's turns lost in the matches that ended then, those that ended last first.
+    pub fn turn_losses(
         &self,
         player: PlayerId,
         key: RatingKey,
         ended: RangeInclusive<Millis>,
         limit: u32,
-    ) -> Result<Vec<TurnLosses>, StoreError> {
+    ) -> StoreFuture<'_, Vec<TurnLosses>> {
         let select = "SELECT match, seat, guest, game, pace, ended_at, points, turns, lost, judge FROM turn_losses \
-             WHERE guest = $1 AND game = $2 AND pace = $3 AND ended_at BETWEEN $4 AND $5 \
-             ORDER BY ended_at DESC, match DESC LIMIT $6";
-        self.all(select, args![player, key.game, key.pace, *ended.start(), *ended.end(), limit]).await
+         WHERE guest = $1 AND game = $2 AND pace = $3 AND ended_at BETWEEN $4 AND $5 \
+         ORDER BY ended_at DESC, match DESC LIMIT $6";
+        self.all(select, args![player, key.game, key.pace, *ended.start(), *ended.end(), limit])
     }
 
     /// Adds up what the turns of other people of about the same rating lost, without those who are flagged or banned.
-    pub(crate) async fn losses_near(&self, near: NearLosses) -> Result<LossSum, StoreError> {
+    pub fn losses_near(&self, near: NearLosses) -> StoreFuture<'_, LossSum> {
         let select = "SELECT CAST(COALESCE(SUM(turns), 0) AS bigint), COALESCE(SUM(lost), 0.0) FROM turn_losses \
              JOIN guests ON guests.id = turn_losses.guest \
              WHERE game = $1 AND pace = $2 AND judge = $3 AND points BETWEEN $4 AND $5 AND guest <> $6 \
@@ -123,42 +119,41 @@ impl Db {
              WHERE flags.guest = turn_losses.guest AND flags.closed_at IS NULL) AND NOT EXISTS \
              (SELECT 1 FROM sanctions WHERE sanctions.guest = turn_losses.guest AND sanctions.kind = 'ban')";
         let NearLosses { except, key, judge, points } = near;
-        self.one(select, args![key.game, key.pace, judge, *points.start(), *points.end(), except]).await
+        self.one(select, args![key.game, key.pace, judge, *points.start(), *points.end(), except])
     }
 
-    /// Reads when a player was flagged last for a game and pace.
-    pub(crate) async fn flagged_at(
-        &self,
-        player: PlayerId,
-        key: RatingKey,
-    ) -> Result<Option<Millis>, StoreError> {
+    /// When a player was flagged last for a game and pace.
+    pub fn flagged_at(&self, player: PlayerId, key: RatingKey) -> StoreFuture<'_, Option<Millis>> {
         let select = "SELECT max(raised_at) FROM engine_flags WHERE guest = $1 AND game = $2 AND pace = $3";
-        self.one(select, args![player, key.game, key.pace]).await
+        self.one(select, args![player, key.game, key.pace])
     }
 
-    /// Raises a flag; false if one is raised already, or the player is gone.
-    pub(crate) async fn raise_flag(&self, new: NewFlag) -> Result<bool, StoreError> {
-        let insert = "INSERT INTO engine_flags \
+    /// Raises a flag. False if one is raised already, or the player is gone.
+    pub fn raise_flag(&self, new: NewFlag) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let insert = "INSERT INTO engine_flags \
              (id, guest, game, pace, raised_at, points, matches, turns, lost, expected) \
              SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10 FROM guests WHERE id = $2 ON CONFLICT DO NOTHING";
-        let NewFlag { id, player, key, raised_at, grounds } = new;
-        let FlagGrounds { points, matches, turns, lost, expected } = grounds;
-        let row = args![id, player, key.game, key.pace, raised_at, points, matches, turns, lost, expected];
-        Ok(self.execute(player.0, insert, row).await? == 1)
+            let NewFlag { id, player, key, raised_at, grounds } = new;
+            let FlagGrounds { points, matches, turns, lost, expected } = grounds;
+            let row =
+                args![id, player, key.game, key.pace, raised_at, points, matches, turns, lost, expected];
+            Ok(self.execute(player.0, insert, row).await? == 1)
+        })
     }
 
     /// Lists at most `limit` flags, the newest first; only those that are open if `only_open`.
-    pub(crate) async fn flags(&self, only_open: bool, limit: u32) -> Result<Vec<EngineFlag>, StoreError> {
+    pub fn flags(&self, only_open: bool, limit: u32) -> StoreFuture<'_, Vec<EngineFlag>> {
         let select = if only_open {
             flags!("WHERE closed_at IS NULL ORDER BY engine_flags.id DESC LIMIT $1")
         } else {
             flags!("ORDER BY engine_flags.id DESC LIMIT $1")
         };
-        self.all(select, args![limit]).await
+        self.all(select, args![limit])
     }
 
     /// Reads a flag.
-    pub(crate) async fn flag(&self, id: FlagId) -> Result<Option<EngineFlag>, StoreError> {
-        self.first(flags!("WHERE engine_flags.id = $1"), args![id]).await
+    pub fn flag(&self, id: FlagId) -> StoreFuture<'_, Option<EngineFlag>> {
+        self.first(flags!("WHERE engine_flags.id = $1"), args![id])
     }
 }

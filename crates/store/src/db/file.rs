@@ -3,7 +3,10 @@
 //! Each statement goes to the thread of the connection and back, and on a busy machine both ways wait for a processor.
 //! So statements of which nobody asks more than that they do not fail are queued, and go with the next other one.
 
+use std::sync::Arc;
+
 use futures_util::TryStreamExt;
+use lusoria_play::Millis;
 use sqlx::{
     AssertSqlSafe, Connection as _, Either, Error, Executor as _, Sqlite, SqliteConnection,
     query::Query,
@@ -15,15 +18,20 @@ use super::value::Value;
 /// How many statements are queued at most.
 const QUEUED_MAX: usize = 16;
 
+/// The clock of a database, which all its nodes share.
+pub(crate) type SharedClock = Arc<dyn Fn() -> Millis + Send + Sync>;
+
 /// A connection to a file, and the statements that are queued.
 pub(crate) struct FileConnection {
     connection: SqliteConnection,
     queued: Vec<(&'static str, Vec<Value>)>,
+    /// None if there is only one node, whose clock counts.
+    pub(crate) clock: Option<SharedClock>,
 }
 
 impl FileConnection {
     pub(crate) const fn of(connection: SqliteConnection) -> Self {
-        Self { connection, queued: Vec::new() }
+        Self { connection, queued: Vec::new(), clock: None }
     }
 
     /// The connection. Nothing may be queued.

@@ -2,17 +2,12 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Db, guests, value::args};
-use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreError};
+use super::{Store, guests, value::args};
+use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreFuture};
 
-impl Db {
-    /// Adds a follow.
-    pub(crate) async fn add_follow(
-        &self,
-        guest: PlayerId,
-        followed: PlayerId,
-        at: Millis,
-    ) -> Result<Following, StoreError> {
+impl Store {
+    /// Makes a guest follow another one.
+    pub fn add_follow(&self, guest: PlayerId, followed: PlayerId, at: Millis) -> StoreFuture<'_, Following> {
         self.write(guest.0, (guest, followed, at), |tx, &(guest, followed, at)| {
             Box::pin(async move {
                 let is_there = guests::lock(tx, guest).await?.is_some();
@@ -33,24 +28,21 @@ impl Db {
                 Ok(Following::Followed)
             })
         })
-        .await
     }
 
-    /// Removes a follow; false if none existed.
-    pub(crate) async fn remove_follow(
-        &self,
-        guest: PlayerId,
-        followed: PlayerId,
-    ) -> Result<bool, StoreError> {
-        let delete = "DELETE FROM follows WHERE guest = $1 AND followed = $2";
-        Ok(self.execute(guest.0, delete, args![guest, followed]).await? == 1)
+    /// Ends that a guest follows another; false if they did not.
+    pub fn remove_follow(&self, guest: PlayerId, followed: PlayerId) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let delete = "DELETE FROM follows WHERE guest = $1 AND followed = $2";
+            Ok(self.execute(guest.0, delete, args![guest, followed]).await? == 1)
+        })
     }
 
-    /// Lists the guests whom a guest follows, the latest first.
-    pub(crate) async fn followed_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
+    /// Lists the guests that a guest follows, the latest first.
+    pub fn followed_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
         let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
              FROM follows JOIN guests ON guests.id = followed WHERE guest = $1 \
              ORDER BY follows.created_at DESC, followed DESC";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 }

@@ -6,27 +6,29 @@ use serde_json::json;
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Db, Statement, value::args};
-use crate::{CountRow, CountingRound, GameCountRows, StoreError, game_counts::Counting};
+use super::{Statement, Store, value::args};
+use crate::{CountRow, CountingRound, GameCountRows, StoreError, StoreFuture, game_counts::Counting};
 
 const ROUND: &str = "SELECT round, definitions FROM game_counting WHERE id = 1";
 
-impl Db {
-    /// Reads the round in which matches are counted by these definitions; another begins if they were counted by
-    /// earlier ones. None if later definitions are in use.
-    pub(crate) async fn counting_round(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
-        // Nearly always the round goes on.
-        let (round, kept) = self.one(ROUND, args![]).await?;
-        match Counting::by(definitions, kept, round, false) {
-            Counting::GoOn(round) => Ok(Some(round)),
-            Counting::LeaveIt => Ok(None),
-            Counting::Begin(_) => self.begin_round(definitions, false).await,
-        }
+impl Store {
+    /// The round in which matches are counted by these definitions. If they were counted by earlier ones, another round
+    /// begins, without counts. None if later definitions are in use, of another release: leave counting to it.
+    pub fn counting_round(&self, definitions: u32) -> StoreFuture<'_, Option<CountingRound>> {
+        Box::pin(async move {
+            // Nearly always the round goes on.
+            let (round, kept) = self.one(ROUND, args![]).await?;
+            match Counting::by(definitions, kept, round, false) {
+                Counting::GoOn(round) => Ok(Some(round)),
+                Counting::LeaveIt => Ok(None),
+                Counting::Begin(_) => self.begin_round(definitions, false).await,
+            }
+        })
     }
 
     /// Begins another round, without counts, by these definitions. None, and nothing changes, if later ones are in use.
-    pub(crate) async fn count_again(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
-        self.begin_round(definitions, true).await
+    pub fn count_again(&self, definitions: u32) -> StoreFuture<'_, Option<CountingRound>> {
+        Box::pin(self.begin_round(definitions, true))
     }
 
     async fn begin_round(&self, definitions: u32, again: bool) -> Result<Option<CountingRound>, StoreError> {
@@ -51,25 +53,21 @@ impl Db {
     }
 
     /// Finds at most `limit` finished matches that are not counted in that round.
-    pub(crate) async fn uncounted(
-        &self,
-        round: CountingRound,
-        limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
+    pub fn uncounted(&self, round: CountingRound, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
         let select = "SELECT id FROM matches WHERE state = 'finished' AND counted < $1 \
              ORDER BY counted, id LIMIT $2";
-        self.all(select, args![round.0, limit]).await
+        self.all(select, args![round.0, limit])
     }
 
-    /// Counts a finished match: adds `counts` to those of its game. False, and nothing changes, if it is counted
-    /// already, has not ended or is gone, or another round has begun.
-    pub(crate) async fn count_match(
+    /// Counts a finished match: adds what it comes to, each of `counts` once, to the counts of its game. False, and
+    /// nothing changes, if it is counted already, has not ended or is gone, or another round has begun.
+    pub fn count_match(
         &self,
         round: CountingRound,
         id: MatchId,
         game: Game,
         counts: Vec<CountRow>,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreFuture<'_, bool> {
         self.write(id.0, (round, id, game, counts), |tx, (round, id, game, counts)| {
             Box::pin(async move {
                 let mark = "UPDATE matches SET counted = $1 WHERE id = $2 AND state = 'finished' \
@@ -89,24 +87,25 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Reads the counts of a game.
-    pub(crate) async fn game_counts(&self, game: Game) -> Result<GameCountRows, StoreError> {
-        // One statement sees one moment. The row without a key is the number of matches that wait.
-        let select = "SELECT key, count FROM game_counts WHERE game = $1 UNION ALL \
+    pub fn game_counts(&self, game: Game) -> StoreFuture<'_, GameCountRows> {
+        Box::pin(async move {
+            // One statement sees one moment. The row without a key is the number of matches that wait.
+            let select = "SELECT key, count FROM game_counts WHERE game = $1 UNION ALL \
              SELECT NULL, count(*) FROM matches WHERE state = 'finished' \
              AND counted < (SELECT round FROM game_counting WHERE id = 1)";
-        let mut found: Vec<(Option<String>, u64)> = self.all(select, args![game]).await?;
-        found.sort_unstable();
-        let mut counts = GameCountRows::default();
-        for (key, count) in found {
-            match key {
-                Some(key) => counts.rows.push((key, count)),
-                None => counts.waiting = count,
+            let mut found: Vec<(Option<String>, u64)> = self.all(select, args![game]).await?;
+            found.sort_unstable();
+            let mut counts = GameCountRows::default();
+            for (key, count) in found {
+                match key {
+                    Some(key) => counts.rows.push((key, count)),
+                    None => counts.waiting = count,
+                }
             }
-        }
-        Ok(counts)
+            Ok(counts)
+        })
     }
 }

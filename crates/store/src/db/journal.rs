@@ -5,10 +5,10 @@ use lusoria_play::{MatchId, Millis, Recorded};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, Writer,
+    Backend, Store, Tx, Undo,
     value::{AnyRow, Ids, Row, args},
 };
-use crate::{Card, HEADS_MAX, Head, Journal, StoreError, Version, postgres, sqlite};
+use crate::{Call, Card, HEADS_MAX, Head, Journal, StoreError, StoreFuture, Version, postgres, sqlite};
 
 const HEAD: &str =
     "SELECT head, edition, (SELECT at FROM deadlines WHERE match = $1) FROM match_rows WHERE id = $1";
@@ -52,55 +52,64 @@ pub(super) async fn delete(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
     }
 }
 
-impl Db {
+impl Store {
     /// Reads the head of a match; none if there is no such match.
-    pub(crate) async fn head(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
-        self.first(HEAD, args![id]).await
+    pub fn head(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        self.first(HEAD, args![id])
     }
 
-    /// Reads the heads of those of some matches that exist, at most [`HEADS_MAX`], in any order.
-    pub(crate) async fn heads(&self, ids: Vec<MatchId>) -> Result<Vec<(MatchId, Head)>, StoreError> {
-        let ids = Ids::of(ids.into_iter().take(HEADS_MAX).map(|id| id.0));
-        let found: Vec<(MatchId, u32, u32, Option<Millis>)> = self.all(HEADS, args![ids]).await?;
-        let head =
-            |(id, head, edition, deadline)| (id, Head { version: Version { head, edition }, deadline });
-        Ok(found.into_iter().map(head).collect())
+    /// Reads the heads of some matches, at most [`HEADS_MAX`], in any order. Those that do not exist
+    /// are left out.
+    pub fn heads(&self, ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>> {
+        Box::pin(async move {
+            let ids = Ids::of(ids.into_iter().take(HEADS_MAX).map(|id| id.0));
+            let found: Vec<(MatchId, u32, u32, Option<Millis>)> = self.all(HEADS, args![ids]).await?;
+            let head =
+                |(id, head, edition, deadline)| (id, Head { version: Version { head, edition }, deadline });
+            Ok(found.into_iter().map(head).collect())
+        })
     }
 
-    /// Waits until writes to a match are decided whose outcome is unknown, shuts out what comes late, and reads its
-    /// head; none if there is no such match.
-    pub(crate) async fn settle(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
-        match self.writer {
-            // Once the writer has answered, it has rolled back what it could not commit.
-            Writer::File(_) => self.head(id).await,
-            Writer::Server(_) => postgres::journal::settle(self, id).await,
-        }
+    /// To be called when the outcome of a write to a match is unknown, be it an append or its creation:
+    /// waits until it is decided, and reads the head; none if there is no such match. What had not
+    /// been committed by then never will be.
+    pub fn settle(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        Box::pin(async move {
+            match self.backend {
+                // Once the writer has answered, it has rolled back what it could not commit.
+                Backend::File(_) | Backend::Memory(_) => {
+                    self.read_as(Call::Settle(id), move |tx| Box::pin(tx.first(HEAD, args![id]))).await
+                }
+                Backend::Server(_) => {
+                    self.through(Some(Call::Settle(id)), postgres::journal::settle(self, id)).await
+                }
+            }
+        })
     }
 
     /// Reads at most `limit` events with numbers greater than `since`, in order.
-    pub(crate) async fn events(&self, id: MatchId, since: u32, limit: u32) -> Result<Journal, StoreError> {
-        let (edition, appends) = match self.writer {
-            Writer::File(_) => sqlite::journal::appends(self, id, since, limit).await?,
-            Writer::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
-        };
-        let mut events = Vec::new();
-        for append in appends {
-            if events.len() >= limit as usize {
-                break;
+    pub fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal> {
+        Box::pin(async move {
+            let (edition, appends) = match self.backend {
+                Backend::File(_) | Backend::Memory(_) => {
+                    sqlite::journal::appends(self, id, since, limit).await?
+                }
+                Backend::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
+            };
+            let mut events = Vec::new();
+            for append in appends {
+                if events.len() >= limit as usize {
+                    break;
+                }
+                events.extend(append.recorded(id)?.into_iter().filter(|event| event.seq > since));
             }
-            events.extend(append.recorded(id)?.into_iter().filter(|event| event.seq > since));
-        }
-        events.truncate(limit as usize);
-        Ok(Journal { edition, events })
+            events.truncate(limit as usize);
+            Ok(Journal { edition, events })
+        })
     }
 
-    /// Corrects the deadline of a match whose head is `head`.
-    pub(crate) async fn set_deadline(
-        &self,
-        id: MatchId,
-        head: u32,
-        deadline: Option<Millis>,
-    ) -> Result<(), StoreError> {
+    /// Corrects the deadline of a match whose head is `head`, without an event.
+    pub fn set_deadline(&self, id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()> {
         self.write_unacknowledged(id.0, (id, head, deadline), |tx, &(id, head, deadline)| {
             Box::pin(async move {
                 let lock = "SELECT head FROM match_rows WHERE id = $1";
@@ -116,24 +125,28 @@ impl Db {
                 Ok(())
             })
         })
-        .await
     }
 
     /// Reads the secret `s[1024]` of a match.
-    pub(crate) async fn secret(&self, id: MatchId) -> Result<Option<Secret>, StoreError> {
-        let select = "SELECT secret FROM secrets WHERE match = $1 AND secret IS NOT NULL";
-        Ok(self.first(select, args![id]).await?.map(Secret::new))
+    pub fn secret(&self, id: MatchId) -> StoreFuture<'_, Option<Secret>> {
+        Box::pin(async move {
+            let select = "SELECT secret FROM secrets WHERE match = $1 AND secret IS NOT NULL";
+            let secret = self.read_as(Call::Secret, move |tx| Box::pin(tx.first(select, args![id]))).await?;
+            Ok(secret.map(Secret::new))
+        })
     }
 
-    /// Replaces events of a match and its card: another edition; false if its version is another than `of`.
-    pub(crate) async fn rewrite(
+    /// Replaces events of a match by others with the same numbers, and its card: another edition.
+    /// Only for removing a person's name. False if its head or edition is another than `of`.
+    pub fn rewrite(
         &self,
         id: MatchId,
         of: Version,
         events: Vec<Recorded>,
         card: Card,
-    ) -> Result<bool, StoreError> {
-        self.write(id.0, (id, of, events, card), |tx, (id, of, events, card)| {
+    ) -> StoreFuture<'_, bool> {
+        let call = self.call(|| Call::Rewrite(id, events.clone()));
+        let rewritten = self.transact(id.0, true, (id, of, events, card), |tx, (id, of, events, card)| {
             Box::pin(async move {
                 if !has_version(tx, *id, *of).await? {
                     return Ok(Ok(false));
@@ -143,7 +156,7 @@ impl Db {
                     Err(error) => Err(Undo::With(Err(error))),
                 }
             })
-        })
-        .await?
+        });
+        Box::pin(self.through(call, async { rewritten.await? }))
     }
 }

@@ -6,11 +6,11 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db,
+    Store,
     value::{AnyRow, Column, Row, args},
 };
 use crate::{
-    Due, MatchFilter, MatchRow, MatchState, Page, Played, StoreError, Unfinished,
+    Call, Due, MatchFilter, MatchRow, MatchState, Page, Played, StoreError, StoreFuture, Unfinished,
     sqlite::match_columns::card,
     text::{corrupt, first_id_of, seq},
 };
@@ -59,8 +59,8 @@ macro_rules! of_player {
     };
 }
 
-/// Matches of player `$3`, made since `$4`, of game `$5` or of all games, as viewer `$6` may see them. `$one` and `$two`
-/// restrict the other seat.
+/// Matches of player `$3`, made since `$4`, of game `$5` or of all games, as viewer `$6` may see them. `$one` and
+/// `$two` restrict the other seat.
 macro_rules! played {
     ($one:literal, $two:literal) => {
         of_player!(
@@ -132,115 +132,117 @@ impl Row for Due {
     }
 }
 
-impl Db {
-    /// Lists a page of at most `limit` matches after `after`, the newest first.
-    pub(crate) async fn list(
-        &self,
-        filter: MatchFilter,
-        after: Option<MatchId>,
-        limit: u32,
-    ) -> Result<Page, StoreError> {
-        let after = after.map_or(Uuid::max(), |id| id.0);
-        // One more than asked for tells whether there is another page.
-        let more = u64::from(limit) + 1;
-        let (sql, args) = match filter {
-            MatchFilter::Listed { state, game: None } => (LISTED, args![after, more, state]),
-            MatchFilter::Listed { state, game: Some(game) } => {
-                (LISTED_OF_GAME, args![after, more, state, game])
-            }
-            MatchFilter::Of { player, state: None } => (OF_PLAYER, args![after, more, player]),
-            MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
-                (OF_PLAYER_FINISHED, args![after, more, player])
-            }
-            MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
-                (OF_PLAYER_UNFINISHED, args![after, more, player, state])
-            }
-            MatchFilter::Played(Played { player, opponent, game, viewer, from, until }) => {
-                let before = until.map(first_id_of).map_or(after, |until| until.min(after));
-                let since = from.map_or(Uuid::nil(), first_id_of);
-                match opponent {
-                    None => (PLAYED, args![before, more, player, since, game, viewer]),
-                    Some(opponent) => {
-                        (PLAYED_AGAINST, args![before, more, player, since, game, viewer, opponent])
+impl Store {
+    /// Lists a page of at most `limit` matches (at least 1) after `after`, the newest first
+    /// (ids of version 7 sort by time).
+    pub fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
+        Box::pin(async move {
+            let after = after.map_or(Uuid::max(), |id| id.0);
+            // One more than asked for tells whether there is another page.
+            let more = u64::from(limit) + 1;
+            let (sql, args) = match filter {
+                MatchFilter::Listed { state, game: None } => (LISTED, args![after, more, state]),
+                MatchFilter::Listed { state, game: Some(game) } => {
+                    (LISTED_OF_GAME, args![after, more, state, game])
+                }
+                MatchFilter::Of { player, state: None } => (OF_PLAYER, args![after, more, player]),
+                MatchFilter::Of { player, state: Some(MatchState::Finished) } => {
+                    (OF_PLAYER_FINISHED, args![after, more, player])
+                }
+                MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
+                    (OF_PLAYER_UNFINISHED, args![after, more, player, state])
+                }
+                MatchFilter::Played(Played { player, opponent, game, viewer, from, until }) => {
+                    let before = until.map(first_id_of).map_or(after, |until| until.min(after));
+                    let since = from.map_or(Uuid::nil(), first_id_of);
+                    match opponent {
+                        None => (PLAYED, args![before, more, player, since, game, viewer]),
+                        Some(opponent) => {
+                            (PLAYED_AGAINST, args![before, more, player, since, game, viewer, opponent])
+                        }
                     }
                 }
-            }
-        };
-        let mut found: Vec<Found> = self.all(sql, args).await?;
-        let has_more = found.len() > limit as usize;
-        found.truncate(limit as usize);
-        let next = found.last().filter(|_| has_more).map(|row| row.0);
-        Ok(Page { next, rows: match_rows(found).await })
+            };
+            let listed = self.read_as(Call::List, move |tx| Box::pin(tx.all(sql, args.clone())));
+            let mut found: Vec<Found> = listed.await?;
+            let has_more = found.len() > limit as usize;
+            found.truncate(limit as usize);
+            let next = found.last().filter(|_| has_more).map(|row| row.0);
+            Ok(Page { next, rows: match_rows(found).await })
+        })
     }
 
     /// Reads what lists show of one match.
-    pub(crate) async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
-        self.first(ONE, args![id]).await?.map(match_row).transpose()
+    pub fn row(&self, id: MatchId) -> StoreFuture<'_, Option<MatchRow>> {
+        Box::pin(async move { self.first(ONE, args![id]).await?.map(match_row).transpose() })
     }
 
-    /// Lists at most `limit` unfinished matches after `after`, in the order of their ids, that have not changed since
-    /// `before`.
-    pub(crate) async fn stale(
-        &self,
-        before: Millis,
-        after: Option<MatchId>,
-        limit: u32,
-    ) -> Result<Page, StoreError> {
-        let after = after.map_or(Uuid::nil(), |id| id.0);
-        let found: Vec<Found> = self.all(STALE, args![before, after, limit]).await?;
-        let next = found.last().filter(|_| found.len() == limit as usize).map(|row| row.0);
-        Ok(Page { next, rows: match_rows(found).await })
+    /// Lists at most `limit` matches after `after`, in the order of their ids, that have not ended
+    /// and have not changed since `before`.
+    pub fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
+        Box::pin(async move {
+            let after = after.map_or(Uuid::nil(), |id| id.0);
+            let stale =
+                self.read_as(Call::Stale, move |tx| Box::pin(tx.all(STALE, args![before, after, limit])));
+            let found: Vec<Found> = stale.await?;
+            let next = found.last().filter(|_| found.len() == limit as usize).map(|row| row.0);
+            Ok(Page { next, rows: match_rows(found).await })
+        })
     }
 
-    /// Lists at most `limit` matches after `after`, in the order of their ids, in which a guest has a seat or which
-    /// they made.
-    pub(crate) async fn matches_of(
+    /// Lists at most `limit` matches after `after`, in the order of their ids, in which a guest has
+    /// a seat or which they made, whatever their state.
+    pub fn matches_of(
         &self,
         guest: PlayerId,
         after: Option<MatchId>,
         limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
+    ) -> StoreFuture<'_, Vec<MatchId>> {
         let after = after.map_or(Uuid::nil(), |id| id.0);
-        self.all(MATCHES_OF, args![guest, after, limit]).await
+        self.all(MATCHES_OF, args![guest, after, limit])
     }
 
-    /// Counts the unfinished matches that a guest has made.
-    pub(crate) async fn unfinished_created_by(&self, guest: PlayerId) -> Result<u32, StoreError> {
-        self.one(UNFINISHED, args![guest]).await
+    /// Counts the unfinished matches that a guest has made: the limit on creating.
+    pub fn unfinished_created_by(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
+        self.one(UNFINISHED, args![guest])
     }
 
-    /// Counts the unfinished matches that the computer plays against a guest, or in their place.
-    pub(crate) async fn unfinished_with_computer(&self, guest: PlayerId) -> Result<u32, StoreError> {
+    /// Counts the unfinished matches that the computer plays against a guest, or in their place:
+    /// the limit on having it play.
+    pub fn unfinished_with_computer(&self, guest: PlayerId) -> StoreFuture<'_, u32> {
         let [first, .., last] = Level::ALL.map(Level::player_id);
-        self.one(UNFINISHED_WITH_COMPUTER, args![guest, first, last]).await
+        self.one(UNFINISHED_WITH_COMPUTER, args![guest, first, last])
     }
 
-    /// Counts the unfinished matches that the computer plays against itself.
-    pub(crate) async fn unfinished_against_itself(&self) -> Result<u32, StoreError> {
-        self.one(UNFINISHED_AGAINST_ITSELF, args![]).await
+    /// Counts the unfinished matches that the computer plays against itself: the limit on those
+    /// of all guests.
+    pub fn unfinished_against_itself(&self) -> StoreFuture<'_, u32> {
+        self.one(UNFINISHED_AGAINST_ITSELF, args![])
     }
 
     /// Counts the matches that have not ended.
-    pub(crate) async fn unfinished(&self) -> Result<Unfinished, StoreError> {
-        let (open, live) = self.one(BY_STATE, args![]).await?;
-        Ok(Unfinished { open, live })
+    pub fn unfinished(&self) -> StoreFuture<'_, Unfinished> {
+        Box::pin(async move {
+            let (open, live) = self.one(BY_STATE, args![]).await?;
+            Ok(Unfinished { open, live })
+        })
     }
 
-    /// Finds at most `limit` matches whose deadline is at or before `now`, the earliest first.
-    pub(crate) async fn due(&self, now: Millis, limit: u32) -> Result<Vec<Due>, StoreError> {
-        self.all(DUE, args![now, limit]).await
+    /// Finds matches whose deadline is at or before `now`, the earliest first.
+    pub fn due(&self, now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>> {
+        self.all(DUE, args![now, limit])
     }
 
     /// Finds the earliest deadline of all matches.
-    pub(crate) async fn next_deadline(&self) -> Result<Option<Millis>, StoreError> {
-        self.one(NEXT_DEADLINE, args![]).await
+    pub fn next_deadline(&self) -> StoreFuture<'_, Option<Millis>> {
+        self.one(NEXT_DEADLINE, args![])
     }
 }
 
 /// How many rows are read before others get their turn on the thread.
 const ROWS_AT_ONCE: usize = 16;
 
-/// Reads the rows of a list. One that cannot be read is left out: the rest is still good.
+/// Reads the rows of a list. One that cannot be read is left out, and the rest is returned.
 async fn match_rows(found: Vec<Found>) -> Vec<MatchRow> {
     let mut rows = Vec::with_capacity(found.len());
     for (n, row) in found.into_iter().enumerate() {
@@ -270,7 +272,7 @@ mod tests {
     use super::*;
     use crate::{
         db::journal::HEADS,
-        postgres::{PostgresOptions, PostgresStore, journal::EVENTS},
+        postgres::{PostgresOptions, journal::EVENTS},
     };
 
     /// How PostgreSQL runs a query on large tables: whatever the parameters are, and without what is only
@@ -305,7 +307,7 @@ mod tests {
     #[tokio::test]
     async fn every_list_walks_an_index_in_its_order() {
         let database = Database::new().expect("a database");
-        let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect("opened");
+        let store = Store::open_server(&database.url(), PostgresOptions::default()).await.expect("opened");
         crate::Store::close(&store).await;
         database.run(MANY).expect("many matches");
         let (seats, unfinished): (&[&str], &[&str]) =

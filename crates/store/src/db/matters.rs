@@ -4,10 +4,10 @@ use lusoria_play::{MatchId, Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     value::{AnyRow, Row, args},
 };
-use crate::{Invitation, KeptAnalysis, NodeId, SecretHash, StoreError, UsedKey};
+use crate::{Call, Invitation, KeptAnalysis, NodeId, SecretHash, StoreFuture, UsedKey};
 
 /// Locks a match; false if there is none.
 async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
@@ -15,10 +15,10 @@ async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
     Ok(found.is_some())
 }
 
-/// Reads the clock of the database, which all nodes share; `own` is that of the only node of a file.
+/// Reads the clock of the database, which all nodes share; `own` is that of the only node.
 pub(super) async fn clock(tx: &mut Tx, own: Millis) -> Result<Millis, Error> {
     match tx {
-        Tx::Sqlite(_) => Ok(own),
+        Tx::Sqlite(file) => Ok(file.clock.as_ref().map_or(own, |clock| clock())),
         Tx::Postgres(_) => {
             tx.one("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)", args![]).await
         }
@@ -39,23 +39,16 @@ impl Row for KeptAnalysis {
     }
 }
 
-impl Db {
-    /// Finds the match of an invitation that has not expired by `now`.
-    pub(crate) async fn invited_to(
-        &self,
-        code: SecretHash,
-        now: Millis,
-    ) -> Result<Option<MatchId>, StoreError> {
+impl Store {
+    /// Finds the match of an invitation that was neither spent nor withdrawn and has not expired by
+    /// `now`.
+    pub fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
         let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
-        self.first(select, args![code, now]).await
+        self.first(select, args![code, now])
     }
 
-    /// Replaces the invitation of a match, or withdraws it; false if there is no such match.
-    pub(crate) async fn set_invitation(
-        &self,
-        id: MatchId,
-        invitation: Option<Invitation>,
-    ) -> Result<bool, StoreError> {
+    /// Replaces the invitation of a match; `None` withdraws it. False if there is no such match.
+    pub fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, invitation), |tx, (id, invitation)| {
             Box::pin(async move {
                 if !lock(tx, *id).await? {
@@ -69,21 +62,18 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
-    /// Reads what a key was used for.
-    pub(crate) async fn used_key(&self, guest: PlayerId, key: String) -> Result<Option<UsedKey>, StoreError> {
+    /// Looks up what a key was used for. A key is kept until a sweep deletes it, [`KEYS_KEPT_MS`](crate::KEYS_KEPT_MS)
+    /// after its use at the earliest.
+    pub fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
         let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
-        self.first(select, args![guest, key]).await
+        self.first(select, args![guest, key])
     }
 
-    /// Stores the analysis of a match in place of an earlier one; false if there is no such match.
-    pub(crate) async fn keep_analysis(
-        &self,
-        id: MatchId,
-        analysis: KeptAnalysis,
-    ) -> Result<bool, StoreError> {
+    /// Stores the computer's analysis of a match, and replaces an earlier one. False if there is
+    /// no such match.
+    pub fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, analysis), |tx, (id, analysis)| {
             Box::pin(async move {
                 if !lock(tx, *id).await? {
@@ -95,34 +85,33 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Reads the analysis of a match; none if none is stored.
-    pub(crate) async fn analysis(&self, id: MatchId) -> Result<Option<KeptAnalysis>, StoreError> {
-        self.first("SELECT engine, body FROM analyses WHERE match = $1", args![id]).await
+    pub fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
+        let select = "SELECT engine, body FROM analyses WHERE match = $1";
+        self.read_as(Call::Analysis, move |tx| Box::pin(tx.first(select, args![id])))
     }
 
-    /// Leaves to a node, for `for_ms` milliseconds, what event `seq` of a match asks of the server; false if it is left
-    /// to another one.
-    pub(crate) async fn lease(
-        &self,
-        id: MatchId,
-        seq: u32,
-        node: NodeId,
-        for_ms: Millis,
-    ) -> Result<bool, StoreError> {
-        self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
-            Box::pin(async move {
-                let now = clock(tx, 0).await?;
-                let until = now + for_ms.min(u64::from(u32::MAX));
-                let lease = "INSERT INTO leases (match, seq, node, until) VALUES ($1, $2, $3, $4) \
+    /// Leases to a node, for `for_ms` milliseconds, what event `seq` of a match asks of the server; false if another
+    /// node holds the lease. Its holder may renew it. A store that is not shared always grants it.
+    pub fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            if !self.is_shared() {
+                return Ok(true);
+            }
+            self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
+                Box::pin(async move {
+                    let now = clock(tx, 0).await?;
+                    let until = now + for_ms.min(u64::from(u32::MAX));
+                    let lease = "INSERT INTO leases (match, seq, node, until) VALUES ($1, $2, $3, $4) \
                      ON CONFLICT (match) DO UPDATE \
                      SET seq = excluded.seq, node = excluded.node, until = excluded.until \
                      WHERE leases.seq <> excluded.seq OR leases.node = excluded.node OR leases.until <= $5";
-                Ok(tx.execute(lease, args![id, seq, node, until, now]).await? == 1)
+                    Ok(tx.execute(lease, args![id, seq, node, until, now]).await? == 1)
+                })
             })
+            .await
         })
-        .await
     }
 }

@@ -4,12 +4,12 @@ use lusoria_play::{MatchId, Millis, PlayerId, ReportId, ReportReason, SanctionId
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, guests,
+    Store, Tx, Undo, guests,
     value::{AnyRow, Row, args, undecodable},
 };
 use crate::{
     LogRow, Moderated, Moderating, ModeratorAct, NewReport, REPORTS_A_DAY_MAX, Report, ReportAdding,
-    Sanction, SanctionKind, StoreError, WARNINGS_PER_GUEST_MAX, moderation::DAY_MS,
+    Sanction, SanctionKind, StoreFuture, WARNINGS_PER_GUEST_MAX, moderation::DAY_MS,
 };
 
 macro_rules! reports {
@@ -112,9 +112,9 @@ async fn add_row(tx: &mut Tx, row: &LogRow) -> Result<(), Error> {
     tx.queue(insert, row).await
 }
 
-impl Db {
+impl Store {
     /// Stores a report. One that is open already stays as it is; one that was closed is replaced.
-    pub(crate) async fn add_report(&self, new: NewReport) -> Result<ReportAdding, StoreError> {
+    pub fn add_report(&self, new: NewReport) -> StoreFuture<'_, ReportAdding> {
         self.write(new.reporter.0, new, |tx, new| {
             Box::pin(async move {
                 // In the order of appends: the match, then guests.
@@ -153,32 +153,31 @@ impl Db {
                 Ok(ReportAdding::Made { id: *id, made_at: *made_at })
             })
         })
-        .await
     }
 
     /// Lists at most `limit` reports, the newest first; only those that are open if `only_open`.
-    pub(crate) async fn reports(&self, only_open: bool, limit: u32) -> Result<Vec<Report>, StoreError> {
+    pub fn reports(&self, only_open: bool, limit: u32) -> StoreFuture<'_, Vec<Report>> {
         let select = if only_open {
             reports!("WHERE closed_at IS NULL ORDER BY reports.id DESC LIMIT $1")
         } else {
             reports!("ORDER BY reports.id DESC LIMIT $1")
         };
-        self.all(select, args![limit]).await
+        self.all(select, args![limit])
     }
 
     /// Reads a report.
-    pub(crate) async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
-        self.first(reports!("WHERE reports.id = $1"), args![id]).await
+    pub fn report(&self, id: ReportId) -> StoreFuture<'_, Option<Report>> {
+        self.first(reports!("WHERE reports.id = $1"), args![id])
     }
 
     /// Lists the reports that a guest made, the newest first, at most `limit`.
-    pub(crate) async fn reports_by(&self, guest: PlayerId, limit: u32) -> Result<Vec<Report>, StoreError> {
+    pub fn reports_by(&self, guest: PlayerId, limit: u32) -> StoreFuture<'_, Vec<Report>> {
         let select = reports!("WHERE reporter = $1 ORDER BY reports.id DESC LIMIT $2");
-        self.all(select, args![guest, limit]).await
+        self.all(select, args![guest, limit])
     }
 
-    /// Imposes or lifts a sanction, closes a report or a flag, and adds a row to the log, all in one transaction.
-    pub(crate) async fn moderate(&self, moderated: Moderated) -> Result<Moderating, StoreError> {
+    /// Imposes or lifts a sanction, closes a report, and adds a row to the log, all in one transaction.
+    pub fn moderate(&self, moderated: Moderated) -> StoreFuture<'_, Moderating> {
         let of = moderated.row.guest.unwrap_or(moderated.row.id);
         self.write(of, moderated, |tx, moderated| {
             Box::pin(async move {
@@ -218,59 +217,42 @@ impl Db {
                 Ok(Moderating::Done)
             })
         })
-        .await
     }
 
     /// Lists at most `limit` rows of the log, the newest first; only those about a guest if one is named.
-    pub(crate) async fn moderation_log(
-        &self,
-        guest: Option<PlayerId>,
-        limit: u32,
-    ) -> Result<Vec<LogRow>, StoreError> {
+    pub fn moderation_log(&self, guest: Option<PlayerId>, limit: u32) -> StoreFuture<'_, Vec<LogRow>> {
         let select = "SELECT id, done_at, act, guest, match, report, until, note FROM moderation_log \
-             WHERE $1 IS NULL OR guest = $1 ORDER BY id DESC LIMIT $2";
-        self.all(select, args![guest, limit]).await
+         WHERE $1 IS NULL OR guest = $1 ORDER BY id DESC LIMIT $2";
+        self.all(select, args![guest, limit])
     }
 
-    /// Lists the sanctions of a guest, the newest first; mutes and bans that have expired, too.
-    pub(crate) async fn sanctions(&self, guest: PlayerId) -> Result<Vec<Sanction>, StoreError> {
+    /// Lists what was imposed on a guest, the newest first; a mute or a ban that has expired, too.
+    pub fn sanctions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Sanction>> {
         let select = "SELECT id, kind, imposed_at, until, words, read_at FROM sanctions \
              WHERE guest = $1 ORDER BY id DESC";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 
     /// Notes that a guest has read their warnings up to that one. Returns how many.
-    pub(crate) async fn note_warnings_read(
-        &self,
-        guest: PlayerId,
-        upto: SanctionId,
-        at: Millis,
-    ) -> Result<u64, StoreError> {
+    pub fn note_warnings_read(&self, guest: PlayerId, upto: SanctionId, at: Millis) -> StoreFuture<'_, u64> {
         let update = "UPDATE sanctions SET read_at = $3 \
              WHERE guest = $1 AND id <= $2 AND kind = 'warning' AND read_at IS NULL";
-        self.execute(guest.0, update, args![guest, upto, at]).await
+        self.execute(guest.0, update, args![guest, upto, at])
     }
 
-    /// Notes that a guest left a match; once for a match. Skips guests and matches that are gone.
-    pub(crate) async fn note_leaving(
-        &self,
-        of: MatchId,
-        guest: PlayerId,
-        at: Millis,
-    ) -> Result<(), StoreError> {
-        let insert = "INSERT INTO leavings (match, guest, left_at) SELECT matches.id, guests.id, $3 \
+    /// Notes that a guest left a match; once for a match. What is not there is passed over.
+    pub fn note_leaving(&self, of: MatchId, guest: PlayerId, at: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let insert = "INSERT INTO leavings (match, guest, left_at) SELECT matches.id, guests.id, $3 \
              FROM matches, guests WHERE matches.id = $1 AND guests.id = $2 ON CONFLICT DO NOTHING";
-        self.execute(guest.0, insert, args![of, guest, at]).await.map(drop)
+            self.execute(guest.0, insert, args![of, guest, at]).await.map(drop)
+        })
     }
 
     /// Lists when a guest left matches at or after `since`, the earliest first.
-    pub(crate) async fn leavings(
-        &self,
-        guest: PlayerId,
-        since: Millis,
-    ) -> Result<Vec<(MatchId, Millis)>, StoreError> {
-        let select =
-            "SELECT match, left_at FROM leavings WHERE guest = $1 AND left_at >= $2 ORDER BY left_at, match";
-        self.all(select, args![guest, since]).await
+    pub fn leavings(&self, guest: PlayerId, since: Millis) -> StoreFuture<'_, Vec<(MatchId, Millis)>> {
+        let select = "SELECT match, left_at FROM leavings \
+             WHERE guest = $1 AND left_at >= $2 ORDER BY left_at, match";
+        self.all(select, args![guest, since])
     }
 }

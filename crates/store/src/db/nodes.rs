@@ -8,12 +8,13 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Tx, Undo,
+    Store, Tx, Undo,
     matters::clock,
     value::{AnyRow, Ids, Row, args},
 };
 use crate::{
-    Beat, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes, StoreError,
+    Beat, Call, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes,
+    StoreError, StoreFuture,
     postgres::{migrations::KNOWN, open::Target, session::Session},
 };
 
@@ -90,7 +91,7 @@ impl Times {
                 // Waits for the appends that know the present era.
                 tx.queue("UPDATE cluster SET era = era + 1", args![]).await?;
             }
-        } else if !is_alone(tx) {
+        } else if let Tx::Postgres(_) = tx {
             // A beat that is lost makes an outage longer by a second, and saves a sync.
             tx.script("SET LOCAL synchronous_commit = off").await?;
         }
@@ -105,12 +106,11 @@ impl Times {
     }
 }
 
-impl Db {
-    /// Has a node join those that run on this database. If none was running, the time since one did is an outage.
-    /// `own` is the node's clock, which counts where it is the only one.
-    pub(crate) async fn join(&self, node: NewNode, own: Millis) -> Result<Beat, JoinError> {
-        let name = node.name.clone();
-        let joined = self.beat_with((node, own), |tx, (node, own)| {
+impl Store {
+    /// Joins a node to those that run on this store; it is `now` by its own clock. If no node was
+    /// running, the time since the last one did is stored as an outage, and seeks that waited then wait so much longer.
+    pub fn join(&self, node: NewNode, own: Millis) -> StoreFuture<'_, Beat, JoinError> {
+        self.beat_with(Call::Join(node.id, own), (node, own), |tx, (node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, *own).await?;
                 if is_alone(tx) {
@@ -119,7 +119,7 @@ impl Db {
                 let since = running_since(times.now);
                 let taken = "SELECT 1 FROM nodes WHERE name = $1 AND id <> $2 AND seen_at >= $3";
                 if tx.exists(taken, args![&node.name, node.id, since]).await? {
-                    return Err(Undo::With(None));
+                    return Err(Undo::With(Err(JoinError::NameTaken(node.name.clone()))));
                 }
                 let others = "SELECT 1 FROM nodes WHERE id <> $1 AND seen_at >= $2";
                 let gap_max =
@@ -130,45 +130,43 @@ impl Db {
                 let insert = "INSERT INTO nodes (id, name, release, migration, since, seen_at) \
                      VALUES ($1, $2, $3, $4, $5, $5)";
                 tx.queue(insert, args![node.id, &node.name, &node.release, KNOWN, times.now]).await?;
-                Ok(Some(times.read(tx).await?))
+                Ok(Ok(times.read(tx).await?))
             })
-        });
-        joined.await?.ok_or(JoinError::NameTaken(name))
+        })
     }
 
-    /// Notes that a node is running, and reads what all nodes share.
-    pub(crate) async fn beat(&self, node: NodeId, own: Millis) -> Result<Beat, StoreError> {
-        self.beat_with((node, own), |tx, &(node, own)| {
+    /// Notes that a node is running, and reads what all nodes share. If no node has been noted for more
+    /// than [`OUTAGE_AFTER_MS`], that time is stored as an outage, as by [`Store::join`].
+    pub fn beat(&self, node: NodeId, own: Millis) -> StoreFuture<'_, Beat> {
+        self.beat_with(Call::Beat(node, own), (node, own), |tx, &(node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, own).await?;
                 let see = "UPDATE nodes SET seen_at = $2 WHERE id = $1";
                 if tx.execute(see, args![node, times.now]).await? == 1 || is_alone(tx) {
                     times.note(tx, gap_max_of_beats(tx)).await?;
                 }
-                Ok(times.read(tx).await?)
+                Ok(Ok(times.read(tx).await?))
             })
         })
-        .await
     }
 
-    /// Notes that a node stops.
-    pub(crate) async fn leave(&self, node: NodeId, own: Millis) -> Result<(), StoreError> {
-        self.beat_with((node, own), |tx, &(node, own)| {
+    /// Notes that a node stops at `now`.
+    pub fn leave(&self, node: NodeId, own: Millis) -> StoreFuture<'_, ()> {
+        self.beat_with(Call::Leave(node, own), (node, own), |tx, &(node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, own).await?;
                 if tx.execute("DELETE FROM nodes WHERE id = $1", args![node]).await? == 1 || is_alone(tx) {
                     times.note(tx, gap_max_of_beats(tx)).await?;
                 }
-                Ok(())
+                Ok(Ok(()))
             })
         })
-        .await
     }
 }
 
-/// Whether there is one node, which holds the lock on the file.
+/// Whether there is one node, as that of a file, whose lock it holds.
 const fn is_alone(tx: &Tx) -> bool {
-    matches!(tx, Tx::Sqlite(_))
+    matches!(tx, Tx::Sqlite(file) if file.clock.is_none())
 }
 
 /// The only node knows by itself that it stood still.
@@ -191,29 +189,39 @@ pub(crate) async fn begin_new_history(target: Target) -> Result<(), StoreError> 
     Ok(begun?)
 }
 
-impl Db {
-    /// Notes whether messages of the other nodes reach a node.
-    pub(crate) async fn note_bus(&self, node: NodeId, is_connected: bool) -> Result<(), StoreError> {
-        let update = "UPDATE nodes SET bus = $2 WHERE id = $1";
-        self.execute(node.0, update, args![node, is_connected]).await.map(drop)
+impl Store {
+    /// Notes whether messages of the other nodes reach a node. A store that is not shared notes nothing.
+    pub fn note_bus(&self, node: NodeId, is_connected: bool) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            if !self.is_shared() {
+                return Ok(());
+            }
+            let update = "UPDATE nodes SET bus = $2 WHERE id = $1";
+            self.execute(node.0, update, args![node, is_connected]).await.map(drop)
+        })
     }
 
-    /// Lists the nodes that have joined and not left.
-    pub(crate) async fn nodes(&self) -> Result<SeenNodes, StoreError> {
-        self.read(|tx| {
-            Box::pin(async move {
-                let at = clock(tx, 0).await?;
-                let select = "SELECT id, name, release, since, seen_at, seen_at >= $1, bus FROM nodes \
+    /// Lists the nodes; those of a store that is not shared are none.
+    pub fn nodes(&self) -> StoreFuture<'_, SeenNodes> {
+        Box::pin(async move {
+            if !self.is_shared() {
+                return Ok(SeenNodes::default());
+            }
+            self.read(move |tx| {
+                Box::pin(async move {
+                    let at = clock(tx, 0).await?;
+                    let select = "SELECT id, name, release, since, seen_at, seen_at >= $1, bus FROM nodes \
                      ORDER BY name, id";
-                Ok(SeenNodes { at, nodes: tx.all(select, args![running_since(at)]).await? })
+                    Ok(SeenNodes { at, nodes: tx.all(select, args![running_since(at)]).await? })
+                })
             })
+            .await
         })
-        .await
     }
 
     /// Lists the outages that ended after `since`, the earliest first.
-    pub(crate) async fn outages(&self, since: Millis) -> Result<Vec<Outage>, StoreError> {
+    pub fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
         let after = "SELECT began_at, ended_at FROM outages WHERE ended_at > $1 ORDER BY ended_at, began_at";
-        self.all(after, args![since]).await
+        self.all(after, args![since])
     }
 }

@@ -5,14 +5,14 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, journal,
+    Backend, Store, journal,
     matters::clock,
     value::{AnyRow, Row, args},
 };
 use crate::{
     CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, KeyPurpose, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS,
-    Recent, SecretKey, Statistics, StoreError, TURN_LOSSES_KEPT_MS, model::EXPIRED_KEPT_MS,
-    text::first_id_of,
+    Recent, SecretKey, Statistics, StoreError, StoreFuture, TURN_LOSSES_KEPT_MS, model::EXPIRED_KEPT_MS,
+    sqlite::packing, text::first_id_of,
 };
 
 const GUESTS: &str = "SELECT count(*) FILTER (WHERE kind = 'person'), count(*) FILTER (WHERE kind = 'bot'), \
@@ -77,11 +77,10 @@ const TURN_LOSSES: &str = forget!("turn_losses", "match, seat", "ended_at <= $1 
 const LEASES: &str = forget!("leases", "match", "until <= $1");
 const NODES: &str = forget!("nodes", "id", "seen_at < $1");
 
-impl Db {
-    /// Counts guests, matches and events, and those newer than each of `since`. It reads every row of `matches` and
-    /// `guests`.
-    pub(crate) async fn statistics(&self, since: Vec<Millis>) -> Result<Statistics, StoreError> {
-        self.read(|tx| {
+impl Store {
+    /// Counts guests, matches and events, and those newer than each of `since`.
+    pub fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
+        self.read(move |tx| {
             let since = since.clone();
             Box::pin(async move {
                 let (people, bots, blocked) = tx.one(GUESTS, args![]).await?;
@@ -100,11 +99,11 @@ impl Db {
                 Ok(Statistics { people, bots, blocked, matches, bytes, recent })
             })
         })
-        .await
     }
 
-    /// Deletes a match that has ended and whose head is `head`, with all that belongs to it; false if there is none.
-    pub(crate) async fn forget_match(&self, id: MatchId, head: u32) -> Result<bool, StoreError> {
+    /// Deletes a match that has ended and whose head is `head`, with everything that belongs to
+    /// it. False if there is no such match.
+    pub fn forget_match(&self, id: MatchId, head: u32) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, head), |tx, &(id, head)| {
             Box::pin(async move {
                 let ended = "SELECT id FROM match_rows WHERE id = $1 AND head = $2 AND state = 'finished'";
@@ -126,38 +125,44 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
-    /// Deletes what has expired by `now`. Leases and nodes go by the clock of the database.
-    pub(crate) async fn sweep(&self, now: Millis) -> Result<(), StoreError> {
-        // It may be a little old: matches only move on, and later ones need no earlier outage.
-        let oldest = "SELECT min(updated_at) FROM match_rows WHERE state <> 'finished'";
-        let oldest: Option<Millis> = self.one(oldest, args![]).await?;
-        let time = self.read(move |tx| Box::pin(clock(tx, now))).await?;
-        for (sql, until) in [
-            (KEYS, now.saturating_sub(KEYS_KEPT_MS)),
-            (DEVICE_CODES, now),
-            (SIGN_UP_CODES, now),
-            (INVITATIONS, now),
-            (SEEKS, now),
-            (CHALLENGES, now),
-            (API_TOKENS, now.saturating_sub(EXPIRED_KEPT_MS)),
-            (SPENT_CHALLENGES, now),
-            (OUTAGES, oldest.unwrap_or(now)),
-            (CONDITIONAL_TURNS, 0),
-            (REMARKS, now.saturating_sub(REMARKS_KEPT_MS)),
-            (REPORTS, now.saturating_sub(CLOSED_REPORTS_KEPT_MS)),
-            (SANCTIONS, now.saturating_sub(PAST_SANCTIONS_KEPT_MS)),
-            (LEAVINGS, now.saturating_sub(LEAVINGS_COUNT_FOR_MS)),
-            (TURN_LOSSES, now.saturating_sub(TURN_LOSSES_KEPT_MS)),
-            (LEASES, time),
-            (NODES, time.saturating_sub(NODES_KEPT_MS)),
-        ] {
-            // As long as there may be more.
-            while self.forget_some(sql, until).await? >= u64::from(SWEEP_MAX) {}
-        }
-        Ok(())
+    /// Deletes what has expired by `now`, of each table at most as long as it is kept; idempotency keys are kept for
+    /// [`KEYS_KEPT_MS`], outages until every unfinished match has an event after them. Then packs finished matches of
+    /// a file that have not changed for a while.
+    pub fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            // It may be a little old: matches only move on, and later ones need no earlier outage.
+            let oldest = "SELECT min(updated_at) FROM match_rows WHERE state <> 'finished'";
+            let oldest: Option<Millis> = self.one(oldest, args![]).await?;
+            let time = self.read(move |tx| Box::pin(clock(tx, now))).await?;
+            for (sql, until) in [
+                (KEYS, now.saturating_sub(KEYS_KEPT_MS)),
+                (DEVICE_CODES, now),
+                (SIGN_UP_CODES, now),
+                (INVITATIONS, now),
+                (SEEKS, now),
+                (CHALLENGES, now),
+                (API_TOKENS, now.saturating_sub(EXPIRED_KEPT_MS)),
+                (SPENT_CHALLENGES, now),
+                (OUTAGES, oldest.unwrap_or(now)),
+                (CONDITIONAL_TURNS, 0),
+                (REMARKS, now.saturating_sub(REMARKS_KEPT_MS)),
+                (REPORTS, now.saturating_sub(CLOSED_REPORTS_KEPT_MS)),
+                (SANCTIONS, now.saturating_sub(PAST_SANCTIONS_KEPT_MS)),
+                (LEAVINGS, now.saturating_sub(LEAVINGS_COUNT_FOR_MS)),
+                (TURN_LOSSES, now.saturating_sub(TURN_LOSSES_KEPT_MS)),
+                (LEASES, time),
+                (NODES, time.saturating_sub(NODES_KEPT_MS)),
+            ] {
+                // As long as there may be more.
+                while self.forget_some(sql, until).await? >= u64::from(SWEEP_MAX) {}
+            }
+            match &self.backend {
+                Backend::File(file) => packing::pack_settled(self, now, file.pack_after).await,
+                Backend::Server(_) | Backend::Memory(_) => Ok(()),
+            }
+        })
     }
 
     /// Runs one of the statements above. Returns how many rows it deleted.
@@ -175,12 +180,9 @@ impl Db {
         .await
     }
 
-    /// Reads the servers' key for a purpose; `made` becomes it if there is none.
-    pub(crate) async fn server_key(
-        &self,
-        purpose: KeyPurpose,
-        made: SecretKey,
-    ) -> Result<SecretKey, StoreError> {
+    /// Reads the server's key for a purpose. If there is none, `made` becomes it; of several nodes that make one, one
+    /// wins.
+    pub fn server_key(&self, purpose: KeyPurpose, made: SecretKey) -> StoreFuture<'_, SecretKey> {
         self.write(Uuid::nil(), (purpose, made), |tx, (purpose, made)| {
             Box::pin(async move {
                 // Of two nodes that make one, the second waits here for the first.
@@ -191,6 +193,5 @@ impl Db {
                 Ok(SecretKey(tx.one(select, args![purpose.name()]).await?))
             })
         })
-        .await
     }
 }

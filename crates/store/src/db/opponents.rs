@@ -5,7 +5,7 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     value::{Ids, args},
 };
 use crate::{ENDED_CHALLENGE_KEPT_MS, StoreError};
@@ -34,7 +34,7 @@ pub(super) async fn end_live_waiting(
     tx.queue(withdraw, args![Ids::of(challenges), at + ENDED_CHALLENGE_KEPT_MS]).await
 }
 
-impl Db {
+impl Store {
     /// Lets seeks or challenges of some guests expire at `until`. `lock` selects their ids, in order, by the guests,
     /// `now` and `until`; `update` sets when they expire, by these ids and `until`.
     pub(super) async fn prolong(

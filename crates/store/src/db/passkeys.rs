@@ -6,7 +6,7 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     accounts::holds,
     guests::lock,
     sessions,
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Guest, NewSession, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse, Proof,
-    SecretHash, SessionOrigin, StoreError,
+    SecretHash, SessionOrigin, StoreFuture,
 };
 
 /// `id`, `guest`, `name`, `credential`, `cose_key`, `counter`, `is_backup_eligible`, `is_backed_up`, `created_at`,
@@ -83,24 +83,19 @@ async fn note(tx: &mut Tx, used: &PasskeyUse) -> Result<bool, Error> {
     Ok(tx.execute(update, args![id, counter_before, counter, is_backed_up, at]).await? == 1)
 }
 
-impl Db {
-    /// Spends a challenge, and remembers it until `expires_at`; false if it was spent before.
-    pub(crate) async fn spend_challenge(
-        &self,
-        hash: SecretHash,
-        expires_at: Millis,
-    ) -> Result<bool, StoreError> {
-        let insert =
-            "INSERT INTO spent_challenges (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
-        Ok(self.execute(Uuid::nil(), insert, args![hash, expires_at]).await? == 1)
+impl Store {
+    /// Spends a challenge, and remembers it until `expires_at`. False if it was spent before.
+    pub fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let insert = "INSERT INTO spent_challenges (hash, expires_at) VALUES ($1, $2) \
+                 ON CONFLICT (hash) DO NOTHING";
+            Ok(self.execute(Uuid::nil(), insert, args![hash, expires_at]).await? == 1)
+        })
     }
 
-    /// Stores a passkey of the account that the proof is for, if it has fewer than [`PASSKEYS_PER_GUEST_MAX`].
-    pub(crate) async fn add_passkey(
-        &self,
-        proof: Proof,
-        new: Passkey,
-    ) -> Result<PasskeyAddition, StoreError> {
+    /// Stores a passkey of the account that the proof is for, if it has fewer than
+    /// [`PASSKEYS_PER_GUEST_MAX`](crate::PASSKEYS_PER_GUEST_MAX).
+    pub fn add_passkey(&self, proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition> {
         self.write(proof.guest.0, (proof, new), |tx, (proof, new)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -113,40 +108,32 @@ impl Db {
                 Ok(if is_new { PasskeyAddition::Added } else { PasskeyAddition::Known })
             })
         })
-        .await
     }
 
     /// Lists the passkeys of a guest, the newest first.
-    pub(crate) async fn passkeys(&self, guest: PlayerId) -> Result<Vec<Passkey>, StoreError> {
+    pub fn passkeys(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Passkey>> {
         let select = "SELECT id, guest, name, credential, cose_key, counter, is_backup_eligible, is_backed_up, \
              created_at, used_at FROM passkeys WHERE guest = $1 ORDER BY created_at DESC, id DESC";
-        self.all(select, args![guest]).await
+        self.all(select, args![guest])
     }
 
     /// Finds the passkey whose credential has this id.
-    pub(crate) async fn passkey(&self, credential: Vec<u8>) -> Result<Option<Passkey>, StoreError> {
+    pub fn passkey(&self, credential: Vec<u8>) -> StoreFuture<'_, Option<Passkey>> {
         let select = "SELECT id, guest, name, credential, cose_key, counter, is_backup_eligible, is_backed_up, \
              created_at, used_at FROM passkeys WHERE credential = $1";
-        self.first(select, args![credential]).await
+        self.first(select, args![credential])
     }
 
-    /// Renames a passkey of a guest; false if they have none with that id.
-    pub(crate) async fn rename_passkey(
-        &self,
-        guest: PlayerId,
-        id: PasskeyId,
-        name: String,
-    ) -> Result<bool, StoreError> {
-        let update = "UPDATE passkeys SET name = $3 WHERE guest = $1 AND id = $2";
-        Ok(self.execute(guest.0, update, args![guest, id, name]).await? == 1)
+    /// Renames a passkey of a guest. False if they have none with that id.
+    pub fn rename_passkey(&self, guest: PlayerId, id: PasskeyId, name: String) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let update = "UPDATE passkeys SET name = $3 WHERE guest = $1 AND id = $2";
+            Ok(self.execute(guest.0, update, args![guest, id, name]).await? == 1)
+        })
     }
 
     /// Removes a passkey of the account that the proof is for.
-    pub(crate) async fn remove_passkey(
-        &self,
-        proof: Proof,
-        id: PasskeyId,
-    ) -> Result<PasskeyRemoval, StoreError> {
+    pub fn remove_passkey(&self, proof: Proof, id: PasskeyId) -> StoreFuture<'_, PasskeyRemoval> {
         self.write(proof.guest.0, (proof, id), |tx, (proof, id)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -163,21 +150,21 @@ impl Db {
                 Ok(PasskeyRemoval::Removed)
             })
         })
-        .await
     }
 
     /// Stores that a passkey was used. False, and nothing changes, if it is gone or was used meanwhile.
-    pub(crate) async fn use_passkey(&self, used: PasskeyUse) -> Result<bool, StoreError> {
-        self.write(used.id.0, used, |tx, used| Box::pin(async move { Ok(note(tx, used).await?) })).await
+    pub fn use_passkey(&self, used: PasskeyUse) -> StoreFuture<'_, bool> {
+        self.write(used.id.0, used, |tx, used| Box::pin(async move { Ok(note(tx, used).await?) }))
     }
 
-    /// Stores that a passkey was used, and begins a session of its guest; none if it is gone or was used meanwhile. If
-    /// the guest is blocked, nothing changes.
-    pub(crate) async fn sign_in_with_passkey(
+    /// The same, and begins a session of its guest; none if it is gone or was used meanwhile. Beyond
+    /// [`TOKENS_PER_GUEST_MAX`](crate::TOKENS_PER_GUEST_MAX) sessions the oldest ends. If the guest is blocked,
+    /// nothing changes.
+    pub fn sign_in_with_passkey(
         &self,
         used: PasskeyUse,
         session: NewSession,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         self.write(used.id.0, (used, session), |tx, (used, session)| {
             Box::pin(async move {
                 let whose = "SELECT guest FROM passkeys WHERE id = $1";
@@ -196,6 +183,5 @@ impl Db {
                 Ok(Some(guest))
             })
         })
-        .await
     }
 }

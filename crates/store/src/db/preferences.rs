@@ -3,27 +3,27 @@
 use lusoria_play::{PlayerId, SessionId};
 use sqlx::Error;
 
-use super::{Db, Tx, accounts, guests::may_ask, value::args};
-use crate::{PreferenceChange, PreferenceChanges, PreferenceValues, StoreError, preferences::changed};
+use super::{Store, Tx, accounts, guests::may_ask, value::args};
+use crate::{PreferenceChange, PreferenceChanges, PreferenceValues, StoreFuture, preferences::changed};
 
 async fn of_guest(tx: &mut Tx, guest: PlayerId) -> Result<PreferenceValues, Error> {
     let select = "SELECT name, value FROM preferences WHERE guest = $1";
     Ok(tx.all::<(String, String)>(select, args![guest]).await?.into_iter().collect())
 }
 
-impl Db {
+impl Store {
     /// Reads what a guest prefers: nothing if they have no account.
-    pub(crate) async fn preferences(&self, guest: PlayerId) -> Result<PreferenceValues, StoreError> {
-        self.read(|tx| Box::pin(of_guest(tx, guest))).await
+    pub fn preferences(&self, guest: PlayerId) -> StoreFuture<'_, PreferenceValues> {
+        self.read(move |tx| Box::pin(of_guest(tx, guest)))
     }
 
     /// Changes some preferences of a guest, requested by the session `by`; the others stay.
-    pub(crate) async fn change_preferences(
+    pub fn change_preferences(
         &self,
         guest: PlayerId,
         by: SessionId,
         changes: PreferenceChanges,
-    ) -> Result<PreferenceChange, StoreError> {
+    ) -> StoreFuture<'_, PreferenceChange> {
         self.write(guest.0, (guest, by, changes), |tx, &(guest, by, ref changes)| {
             Box::pin(async move {
                 // It locks the guest, so that of two changes at once the second sees the first.
@@ -49,6 +49,5 @@ impl Db {
                 Ok(PreferenceChange::Changed(kept))
             })
         })
-        .await
     }
 }

@@ -5,10 +5,10 @@ use lusoria_play::{ApiTokenId, Millis, PlayerId, PushSubscriptionId, SessionId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, guests,
+    Store, Tx, guests,
     value::{AnyRow, Row, args, undecodable},
 };
-use crate::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, StoreError};
+use crate::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, StoreFuture};
 
 macro_rules! subscriptions {
     ($condition:literal) => {
@@ -58,14 +58,12 @@ async fn may_subscribe(tx: &mut Tx, new: &PushSubscription) -> Result<bool, Erro
     tx.exists(token, args![new.guest, id, new.created_at]).await
 }
 
-impl Db {
-    /// Stores a subscription in place of one with the same endpoint, whose id it takes if that was the same guest's.
-    /// Beyond [`PUSH_SUBSCRIPTIONS_PER_GUEST_MAX`] the oldest of the guest goes. None, and nothing changes, if what
-    /// makes it has ended or the guest is blocked.
-    pub(crate) async fn put_push_subscription(
-        &self,
-        new: PushSubscription,
-    ) -> Result<Option<PushSubscription>, StoreError> {
+impl Store {
+    /// Stores a subscription in the place of one with the same endpoint, whose id it takes if that was the same
+    /// guest's. Beyond [`PUSH_SUBSCRIPTIONS_PER_GUEST_MAX`](crate::PUSH_SUBSCRIPTIONS_PER_GUEST_MAX) the oldest of the
+    /// guest is deleted. Returns it as it is stored; none, and nothing changes, if what makes it has ended or the guest
+    /// is blocked.
+    pub fn put_push_subscription(&self, new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>> {
         self.write(new.guest.0, new, |tx, new| {
             Box::pin(async move {
                 if !may_subscribe(tx, new).await? {
@@ -90,39 +88,29 @@ impl Db {
                 Ok(Some(PushSubscription { id, ..new.clone() }))
             })
         })
-        .await
     }
 
     /// Lists the subscriptions of a guest, the newest first.
-    pub(crate) async fn push_subscriptions(
-        &self,
-        guest: PlayerId,
-    ) -> Result<Vec<PushSubscription>, StoreError> {
-        self.all(subscriptions!("guest = $1 ORDER BY created_at DESC, id DESC"), args![guest]).await
+    pub fn push_subscriptions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>> {
+        self.all(subscriptions!("guest = $1 ORDER BY created_at DESC, id DESC"), args![guest])
     }
 
     /// Lists those of them to which messages may be sent at `now`, in any order: none if the guest is blocked, and none
     /// whose API token has expired.
-    pub(crate) async fn push_targets(
-        &self,
-        guest: PlayerId,
-        now: Millis,
-    ) -> Result<Vec<PushSubscription>, StoreError> {
+    pub fn push_targets(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>> {
         let select = subscriptions!(
             "guest = $1 AND EXISTS (SELECT 1 FROM guests WHERE guests.id = $1 AND blocked_at IS NULL) \
              AND (api_token IS NULL OR EXISTS (SELECT 1 FROM api_tokens WHERE api_tokens.id = api_token \
              AND expires_at > $2))"
         );
-        self.all(select, args![guest, now]).await
+        self.all(select, args![guest, now])
     }
 
-    /// Removes a subscription of a guest; false if they have none with that id.
-    pub(crate) async fn remove_push_subscription(
-        &self,
-        guest: PlayerId,
-        id: PushSubscriptionId,
-    ) -> Result<bool, StoreError> {
-        let delete = "DELETE FROM push_subscriptions WHERE guest = $1 AND id = $2";
-        Ok(self.execute(guest.0, delete, args![guest, id]).await? == 1)
+    /// Deletes a subscription of a guest. False if they have none with that id.
+    pub fn remove_push_subscription(&self, guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            let delete = "DELETE FROM push_subscriptions WHERE guest = $1 AND id = $2";
+            Ok(self.execute(guest.0, delete, args![guest, id]).await? == 1)
+        })
     }
 }

@@ -8,12 +8,12 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Done, Tx,
+    Done, Store, Tx,
     value::{AnyRow, Column, Ids, Row, args, undecodable},
 };
 use crate::{
     CurvePoint, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey, RatingMark, RatingTables,
-    RatingsBefore, SeatChange, StoreError, StoredChange, StoredRating, error::Refused, ratings::day_of,
+    RatingsBefore, SeatChange, StoreFuture, StoredChange, StoredRating, error::Refused, ratings::day_of,
     sqlite::match_columns::card,
 };
 
@@ -290,20 +290,20 @@ async fn replace(tx: &mut Tx, key: RatingKey, seen: RatingMark, new: &RatingTabl
     Ok(true)
 }
 
-impl Db {
+impl Store {
     /// Reads what is known before a match of these two players is rated that ends at `at`.
-    pub(crate) async fn ratings_before(
+    pub fn ratings_before(
         &self,
         players: BySeat<PlayerId>,
         key: RatingKey,
         at: Millis,
-    ) -> Result<RatingsBefore, StoreError> {
+    ) -> StoreFuture<'_, RatingsBefore> {
         const RATINGS: &str = ratings!("guest IN ($1, $2) AND game = $3 AND pace = $4");
         const EARLIER: &str = "SELECT count(*) FROM rating_changes WHERE guest = $1 AND opponent = $2 \
              AND game = $3 AND pace = $4 AND at >= $5 AND at < $6 AND taken_back_at IS NULL";
         let BySeat(one, two) = players;
         let (begins, ends) = day_of(at);
-        self.read(|tx| {
+        self.read(move |tx| {
             Box::pin(async move {
                 // The versions first: a match that is rated in between then makes the append conflict.
                 let ratings: Vec<OfPlayer> = tx.all(RATINGS, args![one, two, key.game, key.pace]).await?;
@@ -313,117 +313,128 @@ impl Db {
                 Ok(RatingsBefore { stored: BySeat(of(one), of(two)), earlier_today })
             })
         })
-        .await
     }
 
     /// Reads all ratings of at most [`RATED_PLAYERS_MAX`] players, by player and key; those of others are left out.
-    pub(crate) async fn ratings_of(&self, players: Vec<PlayerId>) -> Result<Vec<OfPlayer>, StoreError> {
-        let ids = Ids::of(players.into_iter().take(RATED_PLAYERS_MAX).map(|player| player.0));
-        let select = ratings!("guest IN (SELECT unhex(value) FROM json_each($1))");
-        let mut found: Vec<OfPlayer> = self.all(select, args![ids]).await?;
-        found.sort_by_key(|(player, key, _)| (*player, *key));
-        Ok(found)
+    pub fn ratings_of(&self, players: Vec<PlayerId>) -> StoreFuture<'_, Vec<OfPlayer>> {
+        Box::pin(async move {
+            let ids = Ids::of(players.into_iter().take(RATED_PLAYERS_MAX).map(|player| player.0));
+            let select = ratings!("guest IN (SELECT unhex(value) FROM json_each($1))");
+            let mut found: Vec<OfPlayer> = self.all(select, args![ids]).await?;
+            found.sort_by_key(|(player, key, _)| (*player, *key));
+            Ok(found)
+        })
     }
 
     /// Lists at most `limit` changes of a player's rating with numbers greater than `after`, in their order, without
     /// those taken back.
-    pub(crate) async fn rating_changes(
+    pub fn rating_changes(
         &self,
         player: PlayerId,
         key: RatingKey,
         after: u32,
         limit: u32,
-    ) -> Result<Vec<CurvePoint>, StoreError> {
+    ) -> StoreFuture<'_, Vec<CurvePoint>> {
         let select = changes!(
             ", (SELECT listed FROM matches WHERE matches.id = rating_changes.match) FROM rating_changes \
-             WHERE guest = $1 AND game = $2 AND pace = $3 AND number > $4 AND taken_back_at IS NULL \
-             ORDER BY number LIMIT $5"
+         WHERE guest = $1 AND game = $2 AND pace = $3 AND number > $4 AND taken_back_at IS NULL \
+         ORDER BY number LIMIT $5"
         );
-        self.all(select, args![player, key.game, key.pace, after, limit]).await
+        self.all(select, args![player, key.game, key.pace, after, limit])
     }
 
-    /// Lists at most `limit` bots, or people, with an account that is not blocked, and a settled rating that rests on
-    /// enough matches, the last of which ended at `since` or later: the highest first, equal ones by their ids.
-    pub(crate) async fn leaderboard(
+    /// Lists at most `limit` bots, or people, with an account that is not blocked, whose rating is settled and rests
+    /// on at least [`LEADERBOARD_MATCHES_MIN`](crate::LEADERBOARD_MATCHES_MIN) matches, the last of which ended at
+    /// `since` or later: the highest first, those with equal points by their ids.
+    pub fn leaderboard(
         &self,
         key: RatingKey,
         bots: bool,
         since: Millis,
         limit: u32,
-    ) -> Result<Vec<LeaderboardRow>, StoreError> {
+    ) -> StoreFuture<'_, Vec<LeaderboardRow>> {
         // The conditions of the index, in its words.
         let select = "SELECT guests.id, guests.name, accounts.handle, version, number, matches, ended_at, \
              better_sides, points, deviation, volatility \
              FROM ratings JOIN guests ON guests.id = ratings.guest JOIN accounts ON accounts.guest = guests.id \
              WHERE game = $1 AND pace = $2 AND deviation <= 75 AND matches >= 20 AND ended_at >= $3 \
              AND (guests.kind = 'bot') = $4 AND blocked_at IS NULL ORDER BY points DESC, guests.id LIMIT $5";
-        self.all(select, args![key.game, key.pace, since, bots, limit]).await
+        self.all(select, args![key.game, key.pace, since, bots, limit])
     }
 
     /// Lists at most `limit` matches of a game after `after`, in the order of their ids, that have ended and were rated
-    /// by their terms.
-    pub(crate) async fn rated_matches(
+    /// by their terms. They come from the matches, not from what is stored of ratings.
+    pub fn rated_matches(
         &self,
         game: Game,
         after: Option<MatchId>,
         limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
-        // What is packed tells SQL nothing.
-        let select = "SELECT id, card FROM matches WHERE state = 'finished' AND game = $1 AND id > $2 \
+    ) -> StoreFuture<'_, Vec<MatchId>> {
+        Box::pin(async move {
+            // What is packed tells SQL nothing.
+            let select = "SELECT id, card FROM matches WHERE state = 'finished' AND game = $1 AND id > $2 \
              ORDER BY id LIMIT $3";
-        let mut after = after.unwrap_or(MatchId(Uuid::nil()));
-        let mut found = Vec::new();
-        while found.len() < limit as usize {
-            let page: Vec<(MatchId, IsRated)> = self.all(select, args![game, after, CARDS_AT_ONCE]).await?;
-            let Some((last, _)) = page.last() else { break };
-            after = *last;
-            found.extend(page.iter().filter(|(_, is_rated)| is_rated.0).map(|(id, _)| *id));
-        }
-        found.truncate(limit as usize);
-        Ok(found)
+            let mut after = after.unwrap_or(MatchId(Uuid::nil()));
+            let mut found = Vec::new();
+            while found.len() < limit as usize {
+                let page: Vec<(MatchId, IsRated)> =
+                    self.all(select, args![game, after, CARDS_AT_ONCE]).await?;
+                let Some((last, _)) = page.last() else { break };
+                after = *last;
+                found.extend(page.iter().filter(|(_, is_rated)| is_rated.0).map(|(id, _)| *id));
+            }
+            found.truncate(limit as usize);
+            Ok(found)
+        })
     }
 
     /// Counts the changes of a game and pace.
-    pub(crate) async fn rating_mark(&self, key: RatingKey) -> Result<RatingMark, StoreError> {
-        self.one(MARK, args![key.game, key.pace]).await
+    pub fn rating_mark(&self, key: RatingKey) -> StoreFuture<'_, RatingMark> {
+        self.one(MARK, args![key.game, key.pace])
     }
 
     /// Reads all that is stored of a game and pace, as it is at one moment.
-    pub(crate) async fn rating_tables(&self, key: RatingKey) -> Result<RatingTables, StoreError> {
-        const RATINGS: &str = ratings!("game = $1 AND pace = $2");
-        const CHANGES: &str =
-            changes!(" FROM rating_changes WHERE game = $1 AND pace = $2 ORDER BY match, seat");
-        self.read(|tx| {
-            Box::pin(async move {
-                let begin = tx.either("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-                tx.script(begin).await?;
-                let ratings = tx.all::<OfPlayer>(RATINGS, args![key.game, key.pace]).await;
-                let changes = tx.all(CHANGES, args![key.game, key.pace]).await;
-                let changes = tx.end_reading(changes).await;
-                let ratings = ratings?.into_iter().map(|(player, _, stored)| (player, stored)).collect();
-                Ok(RatingTables { ratings, changes: changes? })
+    pub fn rating_tables(&self, key: RatingKey) -> StoreFuture<'_, RatingTables> {
+        Box::pin(async move {
+            const RATINGS: &str = ratings!("game = $1 AND pace = $2");
+            const CHANGES: &str =
+                changes!(" FROM rating_changes WHERE game = $1 AND pace = $2 ORDER BY match, seat");
+            self.read(move |tx| {
+                Box::pin(async move {
+                    let begin = tx.either("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+                    tx.script(begin).await?;
+                    let ratings = tx.all::<OfPlayer>(RATINGS, args![key.game, key.pace]).await;
+                    let changes = tx.all(CHANGES, args![key.game, key.pace]).await;
+                    let changes = tx.end_reading(changes).await;
+                    let ratings = ratings?.into_iter().map(|(player, _, stored)| (player, stored)).collect();
+                    Ok(RatingTables { ratings, changes: changes? })
+                })
             })
+            .await
         })
-        .await
     }
 
-    /// Replaces all that is stored of a game and pace, which is no longer stale then. Every rating gets a higher
-    /// version than it had. False, and nothing changes, if `seen` is not the mark any more.
-    pub(crate) async fn replace_ratings(
+    /// Replaces all that is stored of a game and pace, whatever versions `new` has, and notes that it is no longer
+    /// stale. Every rating gets a higher version than it had, so that what was computed from those before is not
+    /// stored any more. A player who is not in `new` keeps a row without matches. False, and nothing changes, if
+    /// `seen` is not the mark any more.
+    pub fn replace_ratings(
         &self,
         key: RatingKey,
         seen: RatingMark,
         new: RatingTables,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreFuture<'_, bool> {
         // Any lane: it locks what it changes.
         let args = (key, seen, new);
-        self.write(Uuid::new_v4(), args, |tx, (key, seen, new)| Box::pin(replace(tx, *key, *seen, new))).await
+        self.write(Uuid::new_v4(), args, |tx, (key, seen, new)| Box::pin(replace(tx, *key, *seen, new)))
     }
 
     /// Lists the games and paces of which a match was taken back since their ratings were last replaced.
-    pub(crate) async fn stale_ratings(&self) -> Result<Vec<RatingKey>, StoreError> {
-        let mut keys: Vec<RatingKey> = self.all("SELECT game, pace FROM ratings_stale", args![]).await?;
-        keys.sort();
-        Ok(keys)
+    pub fn stale_ratings(&self) -> StoreFuture<'_, Vec<RatingKey>> {
+        Box::pin(async move {
+            let mut keys: Vec<RatingKey> = self.all("SELECT game, pace FROM ratings_stale", args![]).await?;
+            keys.sort();
+            Ok(keys)
+        })
     }
 }

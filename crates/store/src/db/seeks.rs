@@ -1,4 +1,4 @@
-//! Seeks: what somebody would play, with anybody who would, too.
+//! Seeks: offers to play that any fitting opponent may answer.
 //!
 //! A transaction that adds a seek locks its guest, one that withdraws it locks the seek, and one that answers two locks
 //! all seeks of both guests.
@@ -7,12 +7,12 @@ use lusoria_play::{Bytes32, Clock, MatchId, Millis, Pace, PlayerId, SeekId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, guests,
+    Store, Tx, guests,
     opponents::{are_blocked, end_live_waiting},
     value::{AnyRow, Row, args},
 };
 use crate::{
-    ANSWERED_SEEK_KEPT_MS, SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal, StoreError, WaitingSeek,
+    ANSWERED_SEEK_KEPT_MS, SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek,
 };
 
 /// `id`, `guest`, `terms`, `seed_hash`, `created_at`, `expires_at`, `match`.
@@ -37,9 +37,9 @@ impl Row for WaitingSeek {
     }
 }
 
-impl Db {
+impl Store {
     /// Adds a seek that waits.
-    pub(crate) async fn add_seek(&self, seek: Seek) -> Result<SeekAdding, StoreError> {
+    pub fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
         self.write(seek.guest.0, seek, |tx, new| {
             Box::pin(async move {
                 if guests::lock(tx, new.guest).await?.is_none_or(|guest| guest.blocked_at.is_some()) {
@@ -68,52 +68,41 @@ impl Db {
                 Ok(SeekAdding::Waits(new.clone()))
             })
         })
-        .await
     }
 
     /// Lists the seeks of a guest that wait or were answered, the newest first.
-    pub(crate) async fn seeks_of(&self, guest: PlayerId, now: Millis) -> Result<Vec<Seek>, StoreError> {
+    pub fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
         let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
-             WHERE guest = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC";
-        self.all(select, args![guest, now]).await
+         WHERE guest = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC";
+        self.all(select, args![guest, now])
     }
 
-    /// Lists the seeks that wait, the oldest first, without those of blocked guests.
-    pub(crate) async fn waiting_seeks(&self, now: Millis) -> Result<Vec<WaitingSeek>, StoreError> {
+    /// Lists the seeks that wait, the oldest first. Those of guests whom the operator has blocked are left out.
+    pub fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
         let select = "SELECT seeks.id, guest, terms, seed_hash, seeks.created_at, expires_at, match, \
-             guests.id, name, kind FROM seeks JOIN guests ON guests.id = guest \
-             WHERE match IS NULL AND expires_at > $1 AND blocked_at IS NULL \
-             ORDER BY seeks.created_at, seeks.id";
-        self.all(select, args![now]).await
+         guests.id, name, kind FROM seeks JOIN guests ON guests.id = guest \
+         WHERE match IS NULL AND expires_at > $1 AND blocked_at IS NULL \
+         ORDER BY seeks.created_at, seeks.id";
+        self.all(select, args![now])
     }
 
-    /// Lists the seeks that were answered at or after `since`.
-    pub(crate) async fn answered_seeks(&self, since: Millis) -> Result<Vec<Seek>, StoreError> {
+    /// Lists the seeks that were answered at or after `since`, in any order.
+    pub fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
         let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
-             WHERE match IS NOT NULL AND expires_at >= $1";
-        self.all(select, args![since + ANSWERED_SEEK_KEPT_MS]).await
+         WHERE match IS NOT NULL AND expires_at >= $1";
+        self.all(select, args![since + ANSWERED_SEEK_KEPT_MS])
     }
 
-    /// Lets the live seeks of some guests that wait expire at `until`, if that is later.
-    pub(crate) async fn prolong_seeks(
-        &self,
-        guests: Vec<PlayerId>,
-        now: Millis,
-        until: Millis,
-    ) -> Result<(), StoreError> {
+    /// Extends the live seeks of some guests that wait to `until`; never shortens them.
+    pub fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
         let lock = "SELECT id FROM seeks WHERE guest IN (SELECT unhex(value) FROM json_each($1)) \
-             AND match IS NULL AND pace = 'live' AND expires_at > $2 AND expires_at < $3 ORDER BY id";
+         AND match IS NULL AND pace = 'live' AND expires_at > $2 AND expires_at < $3 ORDER BY id";
         let update = "UPDATE seeks SET expires_at = $2 WHERE id IN (SELECT unhex(value) FROM json_each($1))";
-        self.prolong(lock, update, guests, now, until).await
+        Box::pin(self.prolong(lock, update, guests, now, until))
     }
 
     /// Withdraws a seek of a guest.
-    pub(crate) async fn withdraw_seek(
-        &self,
-        guest: PlayerId,
-        id: SeekId,
-        now: Millis,
-    ) -> Result<SeekWithdrawal, StoreError> {
+    pub fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal> {
         self.write(guest.0, (guest, id, now), |tx, &(guest, id, now)| {
             Box::pin(async move {
                 let lock = "SELECT match FROM seeks WHERE id = $1 AND guest = $2 AND expires_at > $3";
@@ -127,7 +116,6 @@ impl Db {
                 })
             })
         })
-        .await
     }
 }
 

@@ -9,13 +9,13 @@ use serde_json::json;
 use sqlx::Error;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     guests::{self, lock, may_ask},
     value::{AnyRow, Ids, Row, args},
 };
 use crate::{
-    Ban, Bearer, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError,
-    TOKENS_PER_GUEST_MAX,
+    Ban, Bearer, Call, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin,
+    StoreFuture, TOKENS_PER_GUEST_MAX,
 };
 
 /// How many sessions one write notes at most.
@@ -76,18 +76,20 @@ impl Row for Session {
     }
 }
 
-impl Db {
+impl Store {
     /// Finds the guest and the session of a token.
-    pub(crate) async fn bearer(&self, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
+    pub fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
         let select = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
              tokens.id, tokens.seen_at, bans.imposed_at, bans.until, bans.words \
              FROM tokens JOIN guests ON guests.id = tokens.guest \
              LEFT JOIN sanctions AS bans ON bans.guest = guests.id AND bans.kind = 'ban' WHERE tokens.hash = $1";
-        self.first(select, args![token]).await
+        self.read_as(Call::Bearer, move |tx| Box::pin(tx.first(select, args![token])))
     }
 
-    /// Keeps a code in place of an earlier one; false if the session that asks has ended, or the guest is blocked.
-    pub(crate) async fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
+    /// Stores a one-time code with which a guest signs in on another device, requested by the
+    /// session `by`. It replaces an earlier code. False, and nothing changes, if that session has
+    /// ended or the guest is blocked.
+    pub fn add_device_code(&self, code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool> {
         self.write(code.guest.0, (code, by), |tx, (code, by)| {
             Box::pin(async move {
                 if !may_ask(tx, code.guest, *by).await? {
@@ -99,17 +101,17 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 
-    /// Spends a device code that has not expired by `now` for a new session; none if there is no such code. If the
-    /// guest is blocked, nothing changes.
-    pub(crate) async fn spend_device_code(
+    /// Spends a device code that has not expired by `now` and stores the new session in the same
+    /// transaction; none if there is no such code. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
+    /// oldest ends. If the guest is blocked, nothing changes.
+    pub fn spend_device_code(
         &self,
         code: SecretHash,
         session: NewSession,
         now: Millis,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         self.write(session.id.0, (code, session, now), |tx, (code, session, now)| {
             Box::pin(async move {
                 let whose = "SELECT guest FROM device_codes WHERE hash = $1 AND expires_at > $2";
@@ -129,23 +131,20 @@ impl Db {
                 Ok(Some(guest))
             })
         })
-        .await
     }
 
     /// Lists the sessions of a guest, the newest first.
-    pub(crate) async fn sessions(&self, guest: PlayerId) -> Result<Vec<Session>, StoreError> {
+    pub fn sessions(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Session>> {
         let select = "SELECT id, created_at, origin, device, seen_at FROM tokens WHERE guest = $1 \
              ORDER BY created_at DESC, hash DESC LIMIT $2";
-        self.all(select, args![guest, TOKENS_PER_GUEST_MAX]).await
+        self.all(select, args![guest, TOKENS_PER_GUEST_MAX])
     }
 
-    /// Ends the session `id` of a guest, requested by the session `by`; false if there is none.
-    pub(crate) async fn revoke_session(
-        &self,
-        guest: PlayerId,
-        id: SessionId,
-        by: SessionId,
-    ) -> Result<bool, StoreError> {
+    /// Ends the session `id` of a guest, requested by the session `by`: its token is no longer
+    /// valid. False if the guest has no such session. If it is another session than `by`, this
+    /// also deletes the device code, which that session may have made; a session that ends itself
+    /// may leave a code to come back with.
+    pub fn revoke_session(&self, guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool> {
         self.write(guest.0, (guest, id, by), |tx, &(guest, id, by)| {
             Box::pin(async move {
                 guests::lock(tx, guest).await?;
@@ -158,15 +157,11 @@ impl Db {
                 Ok(is_revoked)
             })
         })
-        .await
     }
 
-    /// Ends all sessions of a guest but `kept`. Returns how many ended.
-    pub(crate) async fn revoke_other_sessions(
-        &self,
-        guest: PlayerId,
-        kept: SessionId,
-    ) -> Result<u64, StoreError> {
+    /// Ends all sessions of a guest but `kept`, and deletes their device code. Returns how many
+    /// sessions ended.
+    pub fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64> {
         self.write(guest.0, (guest, kept), |tx, &(guest, kept)| {
             Box::pin(async move {
                 guests::lock(tx, guest).await?;
@@ -176,19 +171,20 @@ impl Db {
                 Ok(revoked)
             })
         })
-        .await
     }
 
-    /// Stores when sessions were last used, if that is later than what is stored. Skips those that have ended.
-    pub(crate) async fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Result<(), StoreError> {
-        let mut latest = BTreeMap::<SessionId, Millis>::new();
-        for (id, at) in seen {
-            let noted = latest.entry(id).or_default();
-            *noted = at.max(*noted);
-        }
-        let latest: Vec<(SessionId, Millis)> = latest.into_iter().collect();
-        for portion in latest.chunks(NOTED_AT_ONCE_MAX) {
-            self.write_unacknowledged(portion[0].0.0, portion.to_vec(), |tx, seen| {
+    /// Stores when sessions were last used, if that is later than what is stored. Skips sessions
+    /// that have ended.
+    pub fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut latest = BTreeMap::<SessionId, Millis>::new();
+            for (id, at) in seen {
+                let noted = latest.entry(id).or_default();
+                *noted = at.max(*noted);
+            }
+            let latest: Vec<(SessionId, Millis)> = latest.into_iter().collect();
+            for portion in latest.chunks(NOTED_AT_ONCE_MAX) {
+                self.write_unacknowledged(portion[0].0.0, portion.to_vec(), |tx, seen| {
                 Box::pin(async move {
                     // In one order: another node may note the same sessions.
                     let lock = "SELECT id FROM tokens WHERE id IN (SELECT unhex(value) FROM json_each($1)) ORDER BY id";
@@ -204,7 +200,8 @@ impl Db {
                 })
             })
             .await?;
-        }
-        Ok(())
+            }
+            Ok(())
+        })
     }
 }

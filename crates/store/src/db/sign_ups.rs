@@ -4,8 +4,8 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Db, Tx, guests::lock, sessions::forget_code, value::args};
-use crate::{AccountOpening, RECOVERY_CODES_MAX, SecretHash, SignUpPolicy, SignUps, StoreError};
+use super::{Store, Tx, guests::lock, sessions::forget_code, value::args};
+use crate::{AccountOpening, RECOVERY_CODES_MAX, SecretHash, SignUpPolicy, SignUps, StoreFuture};
 
 /// Tells why an account may not be opened; none if it may. Locks the policy, and the code that it takes.
 pub(super) async fn refuses(
@@ -33,17 +33,19 @@ pub(super) async fn spend(tx: &mut Tx, code: SecretHash) -> Result<(), Error> {
     tx.queue(delete, args![code]).await
 }
 
-impl Db {
+impl Store {
     /// Reads the sign-up policy, and how many codes are valid at `now`.
-    pub(crate) async fn sign_ups(&self, now: Millis) -> Result<SignUps, StoreError> {
-        let select = "SELECT (SELECT policy FROM sign_ups), \
+    pub fn sign_ups(&self, now: Millis) -> StoreFuture<'_, SignUps> {
+        Box::pin(async move {
+            let select = "SELECT (SELECT policy FROM sign_ups), \
              (SELECT count(*) FROM sign_up_codes WHERE expires_at > $1)";
-        let (policy, codes): (Option<SignUpPolicy>, u64) = self.one(select, args![now]).await?;
-        Ok(SignUps { policy: policy.unwrap_or(SignUpPolicy::Open), codes })
+            let (policy, codes): (Option<SignUpPolicy>, u64) = self.one(select, args![now]).await?;
+            Ok(SignUps { policy: policy.unwrap_or(SignUpPolicy::Open), codes })
+        })
     }
 
-    /// Sets who may open an account. Waits for those that are being opened.
-    pub(crate) async fn set_sign_ups(&self, policy: SignUpPolicy) -> Result<(), StoreError> {
+    /// Sets who may open an account. Nobody else opens one afterwards, even by an earlier request.
+    pub fn set_sign_ups(&self, policy: SignUpPolicy) -> StoreFuture<'_, ()> {
         self.write(Uuid::nil(), policy, |tx, &policy| {
             Box::pin(async move {
                 // Until a policy is set there is no row to lock.
@@ -56,15 +58,10 @@ impl Db {
                 Ok(())
             })
         })
-        .await
     }
 
     /// Adds codes to open accounts with.
-    pub(crate) async fn add_sign_up_codes(
-        &self,
-        codes: Vec<SecretHash>,
-        expires_at: Millis,
-    ) -> Result<(), StoreError> {
+    pub fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()> {
         self.write(Uuid::nil(), (codes, expires_at), |tx, (codes, expires_at)| {
             Box::pin(async move {
                 for code in codes {
@@ -74,16 +71,11 @@ impl Db {
                 Ok(())
             })
         })
-        .await
     }
 
-    /// Adds a recovery code to the account of a guest; false if they have no account, or it has
+    /// Adds a recovery code to the account of a guest. False if they have no account, or it has
     /// [`RECOVERY_CODES_MAX`] codes.
-    pub(crate) async fn add_recovery_code(
-        &self,
-        guest: PlayerId,
-        code: SecretHash,
-    ) -> Result<bool, StoreError> {
+    pub fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {
         self.write(guest.0, (guest, code), |tx, &(guest, code)| {
             Box::pin(async move {
                 lock(tx, guest).await?;
@@ -92,12 +84,11 @@ impl Db {
                 Ok(tx.execute(insert, args![code, guest, RECOVERY_CODES_MAX]).await? == 1)
             })
         })
-        .await
     }
 
-    /// Removes the account of a guest, ends the sessions that were signed in to it, and deletes the device code.
-    /// Returns how many sessions ended; none if they have no account.
-    pub(crate) async fn remove_account(&self, guest: PlayerId) -> Result<Option<u64>, StoreError> {
+    /// Removes the account of a guest with its recovery codes, API tokens and passkeys, ends the sessions that were
+    /// signed in to it, and deletes the device code. Returns how many sessions ended; none if they have no account.
+    pub fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>> {
         self.write(guest.0, guest, |tx, &guest| {
             Box::pin(async move {
                 lock(tx, guest).await?;
@@ -111,6 +102,5 @@ impl Db {
                 Ok(Some(tx.execute(delete, args![guest]).await?))
             })
         })
-        .await
     }
 }

@@ -5,13 +5,13 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, guests,
+    Store, guests,
     moderation::held,
     value::{AnyRow, Ids, Row, args, undecodable},
 };
 use crate::{
     NewRemark, REMARKS_AT_ONCE_MAX, REMARKS_PER_MATCH_MAX, Remark, RemarkAdding, Said, SanctionKind,
-    StoreError, TEXT_AFTER_MATCHES, TalkSettings, Talker, talk::too_fast,
+    StoreFuture, TEXT_AFTER_MATCHES, TalkSettings, Talker, talk::too_fast,
 };
 
 macro_rules! remarks {
@@ -59,9 +59,9 @@ impl Row for Talker {
     }
 }
 
-impl Db {
+impl Store {
     /// Stores a remark, if its limits permit it and its author is neither muted nor banned.
-    pub(crate) async fn add_remark(&self, new: NewRemark) -> Result<RemarkAdding, StoreError> {
+    pub fn add_remark(&self, new: NewRemark) -> StoreFuture<'_, RemarkAdding> {
         self.write(new.by.0, new, |tx, new| {
             Box::pin(async move {
                 // In the order of appends: the match, then guests.
@@ -96,36 +96,32 @@ impl Db {
                 Ok(RemarkAdding::Added)
             })
         })
-        .await
     }
 
     /// Reads the last `limit` remarks in a room of a match, the earliest first.
-    pub(crate) async fn remarks(
-        &self,
-        of: MatchId,
-        room: TalkRoom,
-        limit: u32,
-    ) -> Result<Vec<Remark>, StoreError> {
-        let select = remarks!("match = $1 AND room = $2 ORDER BY remarks.id DESC LIMIT $3");
-        let mut found: Vec<Remark> = self.all(select, args![of, room.as_str(), limit]).await?;
-        found.reverse();
-        Ok(found)
+    pub fn remarks(&self, of: MatchId, room: TalkRoom, limit: u32) -> StoreFuture<'_, Vec<Remark>> {
+        Box::pin(async move {
+            let select = remarks!("match = $1 AND room = $2 ORDER BY remarks.id DESC LIMIT $3");
+            let mut found: Vec<Remark> = self.all(select, args![of, room.as_str(), limit]).await?;
+            found.reverse();
+            Ok(found)
+        })
     }
 
     /// Lists at most `limit` remarks of a guest after `after`, the earliest first.
-    pub(crate) async fn remarks_by(
+    pub fn remarks_by(
         &self,
         guest: PlayerId,
         after: Option<RemarkId>,
         limit: u32,
-    ) -> Result<Vec<Remark>, StoreError> {
+    ) -> StoreFuture<'_, Vec<Remark>> {
         let select = remarks!("guest = $1 AND remarks.id > $2 ORDER BY remarks.id LIMIT $3");
         let after = after.map_or_else(Uuid::nil, |id| id.0);
-        self.all(select, args![guest, after, limit]).await
+        self.all(select, args![guest, after, limit])
     }
 
     /// Reads how some guests talk, in any order. Those who are not there are left out.
-    pub(crate) async fn talkers(&self, guests: Vec<PlayerId>) -> Result<Vec<Talker>, StoreError> {
+    pub fn talkers(&self, guests: Vec<PlayerId>) -> StoreFuture<'_, Vec<Talker>> {
         let select = "SELECT guests.id, name, kind, accounts.created_at, COALESCE(takes_text, false), \
              COALESCE(has_childrens_mode, false), \
              (SELECT count(*) FROM (SELECT 1 FROM matches WHERE seat1 = guests.id AND state = 'finished' \
@@ -137,15 +133,11 @@ impl Db {
              WHERE guests.id IN (SELECT unhex(value) FROM json_each($1))";
         let guests = Ids::of(guests.into_iter().map(|guest| guest.0));
         let levels = Ids::of(Level::ALL.map(|level| level.player_id().0));
-        self.all(select, args![guests, levels, TEXT_AFTER_MATCHES]).await
+        self.all(select, args![guests, levels, TEXT_AFTER_MATCHES])
     }
 
-    /// Sets how the holder of an account talks; false if they have none.
-    pub(crate) async fn set_talk_settings(
-        &self,
-        guest: PlayerId,
-        settings: TalkSettings,
-    ) -> Result<bool, StoreError> {
+    /// Sets how the holder of an account talks. False if they have none.
+    pub fn set_talk_settings(&self, guest: PlayerId, settings: TalkSettings) -> StoreFuture<'_, bool> {
         self.write(guest.0, (guest, settings), |tx, &(guest, settings)| {
             Box::pin(async move {
                 let hold = "SELECT guest FROM accounts WHERE guest = $1";
@@ -160,6 +152,5 @@ impl Db {
                 Ok(true)
             })
         })
-        .await
     }
 }

@@ -4,9 +4,9 @@ use lusoria_play::{MatchId, Recorded};
 use sqlx::{Error, Postgres, query_as};
 
 use crate::{
-    Card, Head, StoreError,
+    Call, Card, Head, StoreError,
     append_row::AppendRow,
-    db::{Db, Entry, NewEntry, Tx, Undo, value::args},
+    db::{Entry, NewEntry, Store, Tx, Undo, value::args},
     error::Refused,
     text::state_column,
 };
@@ -153,8 +153,8 @@ const TAKE_ID: &str = "INSERT INTO secrets (match) VALUES ($1) ON CONFLICT DO NO
 const IS_TAKEN: &str = "SELECT 1 FROM secrets WHERE match = $1 AND secret IS NULL";
 
 /// Waits until writes to a match are decided whose outcome is unknown, and shuts out what comes late.
-pub(crate) async fn settle(db: &Db, id: MatchId) -> Result<Option<Head>, StoreError> {
-    db.write(id.0, id, |tx, &id| {
+pub(crate) async fn settle(db: &Store, id: MatchId) -> Result<Option<Head>, StoreError> {
+    let settled = db.transact(id.0, true, id, |tx, &id| {
         Box::pin(async move {
             for _ in 0..2 {
                 let shut_out: Option<Head> = tx.first(SHUT_OUT, args![id]).await?;
@@ -168,8 +168,8 @@ pub(crate) async fn settle(db: &Db, id: MatchId) -> Result<Option<Head>, StoreEr
             }
             Err(Undo::Error(Error::Protocol(format!("match {} has a secret and no row", id.0))))
         })
-    })
-    .await
+    });
+    Ok(settled.await?)
 }
 
 /// One statement, so that the edition and the events are of one state of the database.
@@ -182,12 +182,14 @@ type EventsRow = (u32, Option<i64>, Option<i64>, Option<i64>, Option<String>);
 
 /// Reads at most `limit` appends with events after number `since`, in order, and the edition of the match.
 pub(crate) async fn appends(
-    db: &Db,
+    db: &Store,
     id: MatchId,
     since: u32,
     limit: u32,
 ) -> Result<(u32, Vec<AppendRow>), StoreError> {
-    let mut found: Vec<EventsRow> = db.all(EVENTS, args![id, since, limit]).await?;
+    let call = Call::Events(id, since);
+    let events = db.read_as(call, move |tx| Box::pin(tx.all(EVENTS, args![id, since, limit])));
+    let mut found: Vec<EventsRow> = events.await?;
     // A join promises no order.
     found.sort_unstable_by_key(|(_, first, ..)| *first);
     let edition = found.first().map_or(0, |row| row.0);

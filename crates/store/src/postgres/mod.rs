@@ -1,7 +1,7 @@
 //! The store in a PostgreSQL database, which many nodes share.
 //!
 //! Nodes coordinate through row locks and compare-and-set alone: what a transaction has checked, it has
-//! locked. Commits are as durable as the database makes them; [`PostgresStore::open`] refuses one that
+//! locked. Commits are as durable as the database makes them; [`Store::open_server`] refuses one that
 //! is configured to lose some. What was sent over a connection that broke may have been committed or not:
 //! [`crate::Store::settle`] waits for it and shuts out what comes late.
 //!
@@ -28,54 +28,57 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 pub use open_error::OpenError;
-pub(crate) use operating::erase_remains;
 pub use options::PostgresOptions;
 
 use crate::{
-    db::{self, Db, begin_new_history},
+    Store, StoreError,
+    db::{Backend, Done, Tx, begin_new_history},
+    failure::Failure,
     readers::Readers,
 };
 use open::Target;
 use session::Session;
 use writer::Writer;
 
-/// The store in a PostgreSQL database.
-pub struct PostgresStore {
+/// A database on a server that is open.
+pub(crate) struct Server {
     id: Uuid,
-    pub(crate) target: Target,
-    pub(crate) db: Db,
+    target: Target,
+    pub(crate) writer: Writer,
+    /// The connection of the beat, which waits for no other write; none once it is closed.
+    pulse: Mutex<Option<Session>>,
 }
 
-impl PostgresStore {
+impl Store {
     /// Connects to the database `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, and migrates it if it is
     /// empty or of an earlier version.
     ///
     /// # Errors
     /// If it cannot be reached, is another program's or a newer version's, or does not keep what it
     /// commits. No error has the password.
-    pub fn open(url: &str, options: PostgresOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
+    pub fn open_server(url: &str, options: PostgresOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(async move {
             let target = Target::parse(url, &options)?;
             let id = target.prepare().await?;
             let open = target.opener();
             let readers =
                 Readers::new(options.readers, open, target.connect_timeout, Some(target.answer_timeout));
-            let writer = db::Writer::Server(Writer::start(&target, &options));
+            let writer = Writer::start(&target, &options);
             let pulse = Mutex::new(Some(Session::new(target.of_pulse())));
-            Ok(Self { id, db: Db { readers, writer, pulse }, target })
+            Ok(Self::of(readers, Backend::Server(Box::new(Server { id, target, writer, pulse }))))
         })
     }
 
-    /// What the nodes on this database are called together: it never changes.
-    pub const fn id(&self) -> Uuid {
-        self.id
+    /// What all nodes on this store are called together, which never changes; nil if it is not on a server.
+    pub const fn cluster_id(&self) -> Uuid {
+        if let Backend::Server(server) = &self.backend { server.id } else { Uuid::nil() }
     }
 
-    /// Begins another history, as after a backup has been restored: clients discard what they know, and
+    /// Begins another history on a server, as after a backup has been restored: clients discard what they know, and
     /// nodes that run learn of it with their next beat.
     ///
     /// # Errors
-    /// As [`Self::open`].
+    /// As [`Self::open_server`].
     pub fn begin_new_history(url: &str) -> BoxFuture<'_, Result<(), OpenError>> {
         Box::pin(async move {
             let target = Target::parse(url, &PostgresOptions::default())?;
@@ -85,19 +88,34 @@ impl PostgresStore {
             begun.map_err(|error| OpenError::Failed { place, why: error.to_string() })
         })
     }
+}
 
+impl Server {
     /// Whether the last write found the disk of the database full, a moment ago.
     pub(crate) fn is_full(&self) -> bool {
-        matches!(&self.db.writer, db::Writer::Server(writer) if writer.disk_is_full())
+        self.writer.disk_is_full()
     }
 
-    pub(crate) async fn close_all(&self) {
-        if let db::Writer::Server(writer) = &self.db.writer {
-            writer.close().await;
-        }
-        if let Some(mut pulse) = self.db.pulse.lock().await.take() {
+    /// As [`Store::erase_remains`].
+    pub(crate) async fn erase_remains(&self) -> Result<bool, StoreError> {
+        operating::erase_remains(&self.target).await
+    }
+
+    /// Runs a transaction of the beat.
+    pub(crate) async fn beat_with<T: Send>(
+        &self,
+        work: &(impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Done<T>> + Send + Sync),
+    ) -> Result<T, Failure> {
+        let mut session = self.pulse.lock().await;
+        session.as_mut().ok_or(Failure::Closed)?.transact(work).await
+    }
+
+    /// Stops accepting writes, commits those that wait and closes the connections.
+    pub(crate) async fn close(&self, readers: &Readers) {
+        self.writer.close().await;
+        if let Some(mut pulse) = self.pulse.lock().await.take() {
             pulse.close().await;
         }
-        self.db.readers.close().await;
+        readers.close().await;
     }
 }

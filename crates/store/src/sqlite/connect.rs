@@ -8,7 +8,7 @@ use sqlx::{
 };
 
 use super::options::SqliteOptions;
-use crate::db::{FileConnection, Tx, value::args};
+use crate::db::{FileConnection, SharedClock, Tx, value::args};
 
 /// How much memory a connection may use for pages, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;
@@ -50,6 +50,18 @@ pub(super) async fn to_serve(path: &Path, busy_timeout: Duration) -> Result<Tx, 
 pub(super) async fn to_read(path: &Path, wal: Wal, busy_timeout: Duration) -> Result<Tx, Error> {
     // A file that cannot change has no WAL.
     connect(&to_file(path, busy_timeout).read_only(true).immutable(wal == Wal::Ignored)).await
+}
+
+/// Opens a database in memory, which nothing else sees.
+pub(super) async fn in_memory(clock: Option<SharedClock>) -> Result<Tx, Error> {
+    let settings = SqliteConnectOptions::new()
+        .foreign_keys(true)
+        .pragma("temp_store", "memory")
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
+    let mut connection = FileConnection::of(settings.connect().await?);
+    connection.clock = clock;
+    Ok(Tx::Sqlite(connection))
 }
 
 /// Has SQLite undo a transaction that a kill broke off before the file had a WAL: what only reads could not.

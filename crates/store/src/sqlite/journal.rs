@@ -11,10 +11,10 @@ use super::{
     packed::{self, note_settling},
 };
 use crate::{
-    Card, MatchState, StoreError,
+    Call, Card, MatchState, StoreError,
     append_row::AppendRow,
     db::{
-        Db, Entry, NewEntry, Statement, Tx,
+        Entry, NewEntry, Statement, Store, Tx,
         value::{AnyRow, Column, Value, args, undecodable},
     },
     text::corrupt,
@@ -283,12 +283,13 @@ fn has_gap(appends: &[AppendRow], since: u32) -> bool {
 
 /// Reads at most `limit` appends with events after number `since`, in order, and the edition of the match.
 pub(crate) async fn appends(
-    db: &Db,
+    db: &Store,
     id: MatchId,
     since: u32,
     limit: u32,
 ) -> Result<(u32, Vec<AppendRow>), StoreError> {
-    let found = db.first(OF_MATCH, args![id, since, limit]).await?;
+    let call = Call::Events(id, since);
+    let found = db.read_as(call, move |tx| Box::pin(tx.first(OF_MATCH, args![id, since, limit]))).await?;
     let Some((number, packed_until, edition, Lines(appends))) = found else { return Ok((0, Vec::new())) };
     let packed_until: u32 = packed_until;
     if since >= packed_until {

@@ -23,6 +23,7 @@ mod files;
 mod inspect;
 pub(crate) mod journal;
 pub(crate) mod match_columns;
+mod memory;
 mod migrations;
 pub(crate) mod moving;
 mod open;
@@ -39,18 +40,19 @@ pub(crate) mod writer;
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
-use tokio::sync::Mutex;
 use tokio_util::sync::DropGuard;
 
 pub use backup::{BackupError, BackupOptions, back_up};
+pub(crate) use memory::Memory;
 pub use open_error::OpenError;
 pub use options::{OnLostCommits, RESERVE_BYTES, SqliteOptions};
 pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use crate::{
-    StoreError,
-    db::{self, Db, Tx, value::args},
+    Store, StoreError,
+    db::{Backend, Tx, value::args},
+    readers::Readers,
 };
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
@@ -58,18 +60,18 @@ use recovery::Loss;
 use room::Disk;
 use writer::{Writer, WriterParts};
 
-/// The store in one SQLite file.
-pub struct SqliteStore {
-    pub(crate) db: Db,
+/// A file that is open.
+pub(crate) struct OpenFile {
+    pub(crate) writer: Writer,
     checkpointer: Checkpointer,
     loss: Option<Loss>,
     pub(crate) is_loss_unknown: bool,
     pub(crate) pack_after: Duration,
-    /// None in a store that only reads.
+    /// None if it is only read.
     writing: Option<Writing>,
 }
 
-/// What only a store that writes has.
+/// What only a file that is written has.
 struct Writing {
     /// Held until the writer has ended.
     lock: Arc<File>,
@@ -78,13 +80,13 @@ struct Writing {
     _note_synced: DropGuard,
 }
 
-impl SqliteStore {
-    /// Opens the file, creates it if there is none, and migrates it. Holds the lock on a file
+impl Store {
+    /// Opens a file, creates it if there is none, and migrates it. Holds the lock on a file
     /// beside it, its name with `-lock` at the end, while the store is open.
     ///
     /// # Errors
     /// If another server uses the file, a newer one has written it, or durability cannot be guaranteed.
-    pub fn open(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
+    pub fn open_file(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(async move {
             let opened = open::open(path, &options).await?;
             let lock = Arc::new(opened.lock);
@@ -101,48 +103,54 @@ impl SqliteStore {
                 note: Arc::clone(&note),
                 disk: disk.clone(),
             };
-            let writer = Writer::start(parts, options.queue_max, Arc::clone(&lock));
-            Ok(Self {
-                db: Db { readers: opened.readers, writer: db::Writer::File(writer), pulse: Mutex::default() },
+            let file = OpenFile {
+                writer: Writer::start(parts, options.queue_max, Arc::clone(&lock)),
                 checkpointer,
                 loss: opened.loss,
                 is_loss_unknown: opened.is_loss_unknown,
                 pack_after: options.pack_after,
                 writing: Some(Writing { lock, disk, _note_synced: note.keep_synced(), note }),
-            })
+            };
+            Ok(Self::of(opened.readers, Backend::File(Box::new(file))))
         })
     }
 
-    /// Opens the file for reading, whether or not a server uses it, and leaves it unchanged: writes
+    /// Opens a file for reading, whether or not a server uses it, and leaves it unchanged: writes
     /// are refused as closed.
     ///
     /// # Errors
     /// If there is no file, or it is not a database of this server and version.
-    pub fn open_to_read(path: &Path) -> BoxFuture<'_, Result<Self, OpenError>> {
+    pub fn open_file_to_read(path: &Path) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(async move {
             let (readers, _) = open::open_to_read(path).await?;
-            Ok(Self {
-                db: Db { readers, writer: db::Writer::File(Writer::none()), pulse: Mutex::default() },
+            let file = OpenFile {
+                writer: Writer::none(),
                 checkpointer: Checkpointer::none(),
                 loss: None,
                 is_loss_unknown: false,
                 pack_after: SqliteOptions::default().pack_after,
                 writing: None,
-            })
+            };
+            Ok(Self::of(readers, Backend::File(Box::new(file))))
         })
     }
 
-    /// Opens the file as [`Self::open`] does, but only if it exists and is of this version.
+    /// Opens a file as [`Self::open_file`] does, but only if it exists and is of this version.
     ///
     /// # Errors
-    /// As [`Self::open`]; if there is no file or it is of an earlier version.
-    pub fn open_up_to_date(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
+    /// As [`Self::open_file`]; if there is no file or it is of an earlier version.
+    pub fn open_file_up_to_date(
+        path: &Path,
+        options: SqliteOptions,
+    ) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(async move {
             inspect::up_to_date(path, options.busy_timeout).await?;
-            Self::open(path, options).await
+            Self::open_file(path, options).await
         })
     }
+}
 
+impl OpenFile {
     /// At most how many acknowledged commits were missing at the start.
     pub(crate) fn lost_commits(&self) -> u64 {
         self.loss.map_or(0, Loss::commits)
@@ -153,22 +161,17 @@ impl SqliteStore {
         self.writing.as_ref().is_some_and(|writing| writing.disk.is_full())
     }
 
-    /// Has all of the WAL copied into the database and cut to nothing. False if a reader still needs it.
+    /// Copies all of the WAL into the database and cuts it to nothing. False if a reader still needs it.
     pub(crate) async fn truncate_wal(&self) -> Result<bool, StoreError> {
-        match &self.db.writer {
-            db::Writer::File(writer) => Ok(writer.truncate_wal().await?),
-            db::Writer::Server(_) => Ok(true),
-        }
+        Ok(self.writer.truncate_wal().await?)
     }
 
-    pub(crate) async fn close_all(&self) {
-        let connection = match &self.db.writer {
-            db::Writer::File(writer) => writer.close().await,
-            db::Writer::Server(_) => None,
-        };
+    /// Stops accepting writes, commits those that wait and closes the file.
+    pub(crate) async fn close(&self, readers: &Readers) {
+        let connection = self.writer.close().await;
         self.checkpointer.close().await;
         // First the readers: the WAL can only be truncated when no connection reads it.
-        self.db.readers.close().await;
+        readers.close().await;
         let Some(connection) = connection else { return };
         if let Err(error) = truncate_wal_and_close(connection).await {
             tracing::warn!(%error, "WAL checkpoint failed; retrying at next start");

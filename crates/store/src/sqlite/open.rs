@@ -126,7 +126,10 @@ async fn prepare(path: &Path, writer: &mut Tx, loss: Option<Loss>) -> Result<(Uu
     let of_sqlite = |error| of_sqlite(path, error);
     check_durable(path, writer).await?;
     migrations::apply(writer, &STEPS).await.map_err(of_sqlite)?;
-    begin_history(writer, loss).await.map_err(of_sqlite)?;
+    begin_history(writer, Uuid::new_v4(), Uuid::new_v4()).await.map_err(of_sqlite)?;
+    if let Some(loss) = loss {
+        begin_another_history(writer, loss).await.map_err(of_sqlite)?;
+    }
     let history = history_of(writer).await.map_err(of_sqlite)?;
     let commits = number(writer).await.map_err(of_sqlite)?;
     Ok((history, commits))
@@ -152,18 +155,18 @@ async fn check_durable(path: &Path, tx: &mut Tx) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Begins the history of a new database. After a loss begins another one, because clients may know events
-/// that are lost: its commits get numbers beyond all that were noted.
-async fn begin_history(tx: &mut Tx, loss: Option<Loss>) -> Result<(), Error> {
-    tx.script("BEGIN IMMEDIATE").await?;
+/// Begins the history of a database that has none.
+pub(super) async fn begin_history(tx: &mut Tx, id: Uuid, history: Uuid) -> Result<(), Error> {
     let insert = "INSERT INTO cluster (id, history, era) VALUES ($1, $2, 0) ON CONFLICT (one) DO NOTHING";
-    tx.execute(insert, args![Uuid::new_v4(), Uuid::new_v4()]).await?;
-    if let Some(loss) = loss {
-        let update = "UPDATE cluster SET history = $1, era = era + 1";
-        tx.execute(update, args![Uuid::new_v4()]).await?;
-        tx.execute("UPDATE commits SET number = $1", args![loss.noted + 1]).await?;
-    }
-    tx.script("COMMIT").await
+    tx.execute(insert, args![id, history]).await.map(drop)
+}
+
+/// After a loss, because clients may know events that are lost. Its commits get numbers beyond all that were noted.
+async fn begin_another_history(tx: &mut Tx, loss: Loss) -> Result<(), Error> {
+    tx.queue("BEGIN IMMEDIATE", args![]).await?;
+    tx.queue("UPDATE cluster SET history = $1, era = era + 1", args![Uuid::new_v4()]).await?;
+    tx.queue("UPDATE commits SET number = $1", args![loss.noted + 1]).await?;
+    tx.commit().await.map_err(|(error, _)| error)
 }
 
 /// The id of the history.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lusoria_play::Millis;
 use sqlx::Error;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
@@ -12,9 +13,9 @@ use super::{
     packed::{self, note_settling, pack, pack_card},
 };
 use crate::{
-    Millis, StoreError,
+    StoreError,
     append_row::AppendRow,
-    db::{Db, Tx, value::args},
+    db::{Store, Tx, value::args},
 };
 
 /// How many rows of the journal one write replaces, so that turns need not wait long for it.
@@ -24,7 +25,7 @@ const ROWS_AT_ONCE: usize = 1_000;
 const MATCHES_AT_ONCE: u32 = 64;
 
 /// Packs the matches that ended and have not changed for the time `settled_after`.
-pub(crate) async fn pack_settled(db: &Db, now: Millis, settled_after: Duration) -> Result<(), StoreError> {
+pub(crate) async fn pack_settled(db: &Store, now: Millis, settled_after: Duration) -> Result<(), StoreError> {
     let settled_after = Millis::try_from(settled_after.as_millis()).unwrap_or(Millis::MAX);
     let before = now.saturating_sub(settled_after);
     // What cannot be packed stays as it is, and is not tried again before the next time.
@@ -76,7 +77,7 @@ struct Packed {
 type Unpacked = ((i64, i64, i64, Vec<u8>, Option<String>), Vec<AppendRow>, Vec<AppendRow>);
 
 /// Reads a match and packs it; none if it has not ended.
-async fn read_and_pack(db: &Db, number: i64) -> Result<Option<Packed>, StoreError> {
+async fn read_and_pack(db: &Store, number: i64) -> Result<Option<Packed>, StoreError> {
     let found: Option<Unpacked> = db
         .read(move |tx| {
             Box::pin(async move {
@@ -109,7 +110,7 @@ async fn unpacked(tx: &mut Tx, number: i64) -> Result<Option<Unpacked>, Error> {
 }
 
 /// Stores packed matches that have not changed since they were read.
-async fn store(db: &Db, batch: Vec<Packed>) -> Result<(), StoreError> {
+async fn store(db: &Store, batch: Vec<Packed>) -> Result<(), StoreError> {
     if batch.is_empty() {
         return Ok(());
     }

@@ -38,7 +38,7 @@ const BATCH_MAX: usize = 256;
 const GATHERING: u32 = 2;
 
 /// What becomes of an append.
-type Outcome = Result<Result<(), Refused>, Failure>;
+pub(super) type Outcome = Result<Result<(), Refused>, Failure>;
 
 /// What the writer is made of.
 pub(super) struct WriterParts {
@@ -86,8 +86,8 @@ impl Writer {
 
     /// Queues an append and waits for its commit. It is written even if the caller no longer waits.
     pub(crate) async fn append(&self, entry: Entry) -> Outcome {
-        let (reply_to, reply) = oneshot::channel();
-        self.queue(Request::Append(Append { entry: Box::new(entry), outcome: None, reply_to }))?;
+        let (request, reply) = Request::append(entry);
+        self.queue(request)?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
     }
 
@@ -99,9 +99,8 @@ impl Writer {
         is_acknowledged: bool,
         work: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
     ) -> Result<T, Failure> {
-        let (reply_to, reply) = oneshot::channel();
-        let write = Box::new(Queued { work, outcome: None, reply_to });
-        self.queue(Request::Write { write, is_acknowledged })?;
+        let (request, reply) = Request::write(is_acknowledged, work);
+        self.queue(request)?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
     }
 
@@ -128,7 +127,7 @@ impl Writer {
 }
 
 /// What is asked of the writer, with the channel for the reply.
-enum Request {
+pub(super) enum Request {
     Append(Append),
     Write {
         write: Box<dyn AnyWrite>,
@@ -139,7 +138,7 @@ enum Request {
 }
 
 /// An append in the queue.
-struct Append {
+pub(super) struct Append {
     entry: Box<Entry>,
     outcome: Option<Result<(), Refused>>,
     reply_to: oneshot::Sender<Outcome>,
@@ -149,6 +148,22 @@ struct Append {
 const HAS_RUN: &str = "a transaction commits when every write in it has run";
 
 impl Request {
+    /// An append, and where its outcome comes.
+    pub(super) fn append(entry: Entry) -> (Self, oneshot::Receiver<Outcome>) {
+        let (reply_to, reply) = oneshot::channel();
+        (Self::Append(Append { entry: Box::new(entry), outcome: None, reply_to }), reply)
+    }
+
+    /// Another write, and where what it comes to arrives.
+    pub(super) fn write<T: Send + 'static>(
+        is_acknowledged: bool,
+        work: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
+    ) -> (Self, oneshot::Receiver<Result<T, Failure>>) {
+        let (reply_to, reply) = oneshot::channel();
+        let write = Box::new(Queued { work, outcome: None, reply_to });
+        (Self::Write { write, is_acknowledged }, reply)
+    }
+
     /// Whether its commit may be acknowledged to a client: only then is a loss of it noticed.
     const fn is_acknowledged(&self) -> bool {
         matches!(self, Self::Append(_) | Self::Write { is_acknowledged: true, .. })
@@ -177,13 +192,13 @@ struct Queued<W, T> {
 
 /// Whether the changes of a write stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Changes {
+pub(super) enum Changes {
     Kept,
     Undone,
 }
 
 /// A queued write of any type.
-trait AnyWrite: Send {
+pub(super) trait AnyWrite: Send {
     fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, Result<Changes, Error>>;
     fn reply(self: Box<Self>, done: Result<(), Failure>);
 }
@@ -489,6 +504,19 @@ async fn append(
         }
     }
     Ok(())
+}
+
+/// Runs a request as a transaction that has no number, and replies.
+pub(super) async fn run_alone(tx: &mut Tx, mut request: Request) {
+    let done = match run(tx, std::slice::from_mut(&mut request), None).await {
+        Ok(()) => Ok(()),
+        Err((error, _)) => {
+            // An error says that none was open.
+            let _ = tx.roll_back().await;
+            Err(Failure::before_commit(&error))
+        }
+    };
+    request.reply(done);
 }
 
 /// Runs the requests in one transaction and commits it, with its number if it has one. An error comes with whether the

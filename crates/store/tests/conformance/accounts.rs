@@ -1,39 +1,36 @@
-//! Accounts: what lets guests sign in anywhere.
+//! Accounts: who may open one, what lets guests sign in anywhere, and what the operator does with accounts.
 
-use std::sync::Arc;
+use AccountOpening::*;
 
-use lusoria_store::{
-    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, Proof, Revoking, SessionOrigin,
-    Shown, Store, TOKENS_PER_GUEST_MAX,
-};
-
-use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
+use super::*;
 
 on_all_stores!(
     an_account_is_read_as_it_was_opened,
-    the_handle_is_the_name_of_who_has_not_chosen_one,
-    a_guest_has_one_account_and_a_handle_one_guest,
+    what_opens_no_account_leaves_nothing,
     only_a_session_that_has_not_ended_opens_an_account,
     who_signs_in_gets_a_session,
-    of_too_many_sessions_the_oldest_ends,
-    a_password_that_was_replaced_meanwhile_is_refused,
     a_recovery_code_is_spent_once_and_ends_all_sessions,
     a_blocked_guest_signs_in_nowhere,
     a_new_password_ends_the_other_sessions,
-    only_the_password_that_was_proved_is_replaced,
-    recovery_codes_are_replaced_together,
-    an_account_goes_with_its_guest,
+    only_what_was_proved_is_replaced,
+    recovery_codes_are_replaced_together_and_added_one_by_one,
+    sign_ups_are_open_closed_or_for_those_with_a_code,
+    a_code_that_opens_nothing_is_not_spent,
+    sign_up_codes_are_swept_when_they_have_expired,
+    accounts_are_listed_by_when_they_were_opened_and_by_their_handles,
+    an_account_that_is_removed_leaves_its_guest,
 );
 
-pub(super) fn password(n: u8) -> PasswordHash {
+pub(super) fn password(n: u32) -> PasswordHash {
     PasswordHash(format!("$argon2id$v=19$m=19456,t=2,p=1$salt${n}"))
 }
 
 /// The account of guest `n`, to be opened by their session `n` with the password and the recovery codes
 /// `100 + n` and `110 + n`.
-pub(super) fn new_account(n: u8) -> NewAccount {
+pub(super) fn new_account(n: impl TryInto<u32, Error: Debug>) -> NewAccount {
+    let n: u32 = few(n);
     NewAccount {
-        guest: player(n.into()),
+        guest: player(n),
         by: session_id(n),
         handle: format!("Handle{n}"),
         skeleton: format!("handle{n}"),
@@ -46,195 +43,257 @@ pub(super) fn new_account(n: u8) -> NewAccount {
     }
 }
 
-pub(super) fn account(n: u8) -> Account {
+fn account(n: u32) -> Account {
     let NewAccount { guest, handle, skeleton, password, created_at, .. } = new_account(n);
     Account { guest, handle, skeleton, password, recovery_codes: 2, created_at }
 }
 
-pub(super) fn proof(n: u8) -> Proof {
-    Proof { guest: player(n.into()), by: session_id(n), shown: Shown::Password(password(n)) }
+pub(super) fn proof(n: u32) -> Proof {
+    Proof { guest: player(n), by: session_id(n), shown: Shown::Password(password(n)) }
 }
 
-/// Guests with accounts.
-pub(super) async fn with_accounts(store: &Arc<dyn Store>, guests: &[u8]) {
-    for n in guests {
-        store.add_guest(guest((*n).into()), session(*n)).await.expect("added");
-        let opened = store.open_account(new_account(*n)).await.expect("opened");
-        assert_eq!(opened, AccountOpening::Opened);
-    }
-}
-
-pub(super) async fn account_of(store: &Arc<dyn Store>, n: u8) -> Option<Account> {
-    store.account(player(n.into())).await.expect("read")
-}
-
-pub(super) async fn sign_in(store: &Arc<dyn Store>, n: u8, with: u8, new: u8, now: u64) -> Option<Guest> {
-    store.sign_in(player(n.into()), password(with), session(new), now).await.expect("asked")
-}
-
-pub(super) async fn recover(store: &Arc<dyn Store>, n: u8, code: u8, new: u8) -> Option<Guest> {
-    store.recover(player(n.into()), hash(code), password(9), session(new), 3_000).await.expect("asked")
-}
-
-async fn add_code(store: &Arc<dyn Store>, n: u8) {
-    let code = DeviceCode { hash: hash(200), guest: player(n.into()), expires_at: 9_000 };
-    assert!(store.add_device_code(code, session_id(n)).await.expect("added"));
-}
-
-async fn is_spent(store: &Arc<dyn Store>) -> bool {
-    store.spend_device_code(hash(200), session(201), 1).await.expect("asked").is_some()
-}
-
-async fn an_account_is_read_as_it_was_opened(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    assert_eq!(account_of(&store, 1).await, Some(account(1)));
-    assert_eq!(store.account_by_skeleton("handle2".to_owned()).await.expect("read"), Some(account(2)));
-    assert_eq!(store.account_by_skeleton("Handle2".to_owned()).await.expect("read"), None);
-    assert_eq!(account_of(&store, 3).await, None);
-    assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)), "they stay the same person");
-}
-
-async fn the_handle_is_the_name_of_who_has_not_chosen_one(store: Arc<dyn Store>) {
-    let named = async |n: u8, name: &str| {
-        let guest = Guest { name: name.to_owned(), ..guest(n.into()) };
-        store.add_guest(guest, session(n)).await.expect("added");
-        assert_eq!(store.open_account(new_account(n)).await.expect("asked"), AccountOpening::Opened);
-        store.guest(player(n.into())).await.expect("read").expect("a guest").name
-    };
-    assert_eq!(named(1, "unnamed 1").await, "Handle1");
-    assert_eq!(named(2, "unnamed 1").await, "unnamed 1", "somebody has chosen it");
-}
-
-async fn a_guest_has_one_account_and_a_handle_one_guest(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    let open = |new| store.open_account(new);
-    let again = NewAccount { skeleton: "other".to_owned(), recovery_codes: vec![], ..new_account(1) };
-    assert_eq!(open(again).await.expect("asked"), AccountOpening::HasAccount);
-    store.add_guest(guest(3), session(3)).await.expect("added");
-    let same = NewAccount { skeleton: "handle1".to_owned(), ..new_account(3) };
-    assert_eq!(open(same).await.expect("asked"), AccountOpening::HandleTaken);
-    assert_eq!(account_of(&store, 3).await, None);
-    assert_eq!(recover(&store, 3, 103, 30).await, None, "nothing is left of it");
-    assert_eq!(open(new_account(3)).await.expect("asked"), AccountOpening::Opened);
-    assert_eq!(account_of(&store, 1).await, Some(account(1)));
-}
-
-async fn only_a_session_that_has_not_ended_opens_an_account(store: Arc<dyn Store>) {
-    store.add_guest(guest(1), session(1)).await.expect("added");
-    store.add_guest(guest(2), session(2)).await.expect("added");
-    let of_another = NewAccount { by: session_id(2), ..new_account(1) };
-    let ended = AccountOpening::SessionEnded;
-    assert_eq!(store.open_account(of_another).await.expect("asked"), ended);
-    assert_eq!(store.open_account(new_account(3)).await.expect("asked"), ended);
-    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
-    assert_eq!(store.open_account(new_account(1)).await.expect("asked"), ended);
-    assert!(store.revoke_session(player(2), session_id(2), session_id(2)).await.expect("revoked"));
-    assert_eq!(store.open_account(new_account(2)).await.expect("asked"), ended);
-    assert_eq!((account_of(&store, 1).await, account_of(&store, 2).await), (None, None));
-}
-
-async fn who_signs_in_gets_a_session(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, Some(guest(1)));
-    assert_eq!(guest_of(&store, 3).await, Some(guest(1)));
-    assert_eq!(guest_of(&store, 1).await, Some(guest(1)), "the first session goes on");
-    let sessions = store.sessions(player(1)).await.expect("read");
-    let told: Vec<_> = sessions.iter().map(|session| (session.id, session.origin)).collect();
-    assert_eq!(told, [(session_id(3), SessionOrigin::Password), (session_id(1), SessionOrigin::Guest)]);
-    assert_eq!((sessions[0].created_at, sessions[0].seen_at), (3_000, 3_000));
-    assert_eq!(sign_in(&store, 1, 2, 4, 3_000).await, None, "the password of another");
-    assert_eq!(sign_in(&store, 3, 3, 4, 3_000).await, None, "there is no such account");
-    assert_eq!(guest_of(&store, 4).await, None);
-}
-
-async fn of_too_many_sessions_the_oldest_ends(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    for n in 0..u8::try_from(TOKENS_PER_GUEST_MAX).expect("few") {
-        assert!(sign_in(&store, 1, 1, 10 + n, 3_000 + u64::from(n)).await.is_some());
-    }
-    assert_eq!(guest_of(&store, 1).await, None);
-    assert_eq!(guest_of(&store, 10).await, Some(guest(1)));
-    assert_eq!(store.sessions(player(1)).await.expect("read").len(), TOKENS_PER_GUEST_MAX as usize);
-}
-
-async fn a_password_that_was_replaced_meanwhile_is_refused(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    assert!(store.change_password(proof(1), password(7), Revoking::default()).await.expect("changed"));
-    assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, None);
-    assert_eq!(sign_in(&store, 1, 7, 3, 3_000).await, Some(guest(1)));
-}
-
-async fn a_recovery_code_is_spent_once_and_ends_all_sessions(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    add_code(&store, 1).await;
-    assert_eq!(recover(&store, 2, 101, 3).await, None, "the code of another");
-    assert_eq!(recover(&store, 1, 101, 3).await, Some(guest(1)));
-    assert_eq!(recover(&store, 1, 101, 4).await, None);
-    assert_eq!((guest_of(&store, 1).await, guest_of(&store, 3).await), (None, Some(guest(1))));
-    let sessions = store.sessions(player(1)).await.expect("read");
-    let origins: Vec<_> = sessions.iter().map(|session| session.origin).collect();
-    assert_eq!(origins, [SessionOrigin::RecoveryCode]);
-    assert!(!is_spent(&store).await, "a device code may have been made by somebody else");
-    let now = Account { password: Some(password(9)), recovery_codes: 1, ..account(1) };
-    assert_eq!(account_of(&store, 1).await, Some(now));
-    assert_eq!(account_of(&store, 2).await, Some(account(2)));
-}
-
-async fn a_blocked_guest_signs_in_nowhere(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
-    let blocked = Guest { blocked_at: Some(5), ..guest(1) };
-    assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, Some(blocked.clone()));
-    assert_eq!(recover(&store, 1, 101, 3).await, Some(blocked));
-    assert_eq!(guest_of(&store, 3).await, None);
-    assert!(!store.change_password(proof(1), password(7), Revoking::default()).await.expect("asked"));
-    assert!(!store.replace_recovery_codes(proof(1), vec![hash(120)]).await.expect("asked"));
-    assert_eq!(account_of(&store, 1).await, Some(account(1)));
-}
-
-async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    assert!(sign_in(&store, 1, 1, 3, 3_000).await.is_some());
-    add_code(&store, 1).await;
-    assert!(store.change_password(proof(1), password(7), Revoking::default()).await.expect("changed"));
-    assert_eq!((guest_of(&store, 1).await, guest_of(&store, 3).await), (Some(guest(1)), None));
-    assert!(!is_spent(&store).await);
-    assert_eq!(account_of(&store, 1).await, Some(Account { password: Some(password(7)), ..account(1) }));
-}
-
-async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for wrong in [
+/// Proofs that do not hold of guest 1: of another password, session and guest.
+pub(super) fn wrong_proofs() -> [Proof; 3] {
+    [
         Proof { shown: Shown::Password(password(2)), ..proof(1) },
         Proof { by: session_id(2), ..proof(1) },
         Proof { guest: player(3), ..proof(1) },
-    ] {
-        assert!(
-            !store.change_password(wrong.clone(), password(7), Revoking::default()).await.expect("asked"),
-            "{wrong:?}"
-        );
-        assert!(!store.replace_recovery_codes(wrong, vec![hash(120)]).await.expect("asked"));
+    ]
+}
+
+async fn an_account_is_read_as_it_was_opened(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    is!(s.account(player(1)), Some(account(1)));
+    is!(s.account(player(3)), None);
+    for (skeleton, found) in [("handle2", Some(account(2))), ("Handle2", None)] {
+        is!(s.account_by_skeleton(skeleton.to_owned()), found);
     }
-    assert_eq!(account_of(&store, 1).await, Some(account(1)));
-    assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
+    is!(s.guest(player(1)), Some(guest(1)), "they stay the same person");
+    // The handle is the name of those who have not chosen one.
+    for (n, named) in [(3, "Handle3"), (4, "unnamed 3")] {
+        done!(s.add_guest(Guest { name: "unnamed 3".to_owned(), ..guest(n) }, session(n)));
+        is!(s.open_account(new_account(n)), Opened);
+        assert_eq!(there!(s.guest(player(n))).name, named);
+    }
+    s.forget(1).await;
+    is!(s.account(player(1)), None);
+    is!(s.account_by_skeleton("handle1".to_owned()), None);
+    is!(s.recover_with(1, 101, 30), None);
+    s.with_accounts([1]).await;
 }
 
-async fn recovery_codes_are_replaced_together(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    let codes = vec![hash(120), hash(121), hash(122)];
-    assert!(store.replace_recovery_codes(proof(1), codes).await.expect("replaced"));
-    assert_eq!(account_of(&store, 1).await, Some(Account { recovery_codes: 3, ..account(1) }));
-    assert_eq!(recover(&store, 1, 101, 3).await, None);
-    assert_eq!(recover(&store, 1, 121, 3).await, Some(guest(1)));
-    assert_eq!(recover(&store, 2, 102, 4).await, Some(guest(2)));
+async fn what_opens_no_account_leaves_nothing(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    s.guests([3]).await;
+    let again = NewAccount { skeleton: "other".to_owned(), recovery_codes: vec![], ..new_account(1) };
+    is!(s.open_account(again), HasAccount);
+    is!(s.open_account(NewAccount { skeleton: "handle1".to_owned(), ..new_account(3) }), HandleTaken);
+    is!(s.account(player(3)), None);
+    is!(s.recover_with(3, 103, 30), None);
+    is!(s.open_account(new_account(3)), Opened);
+    is!(s.account(player(1)), Some(account(1)));
 }
 
-async fn an_account_goes_with_its_guest(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    assert!(store.forget_guest(player(1)).await.expect("forgotten"));
-    assert_eq!(account_of(&store, 1).await, None);
-    assert_eq!(store.account_by_skeleton("handle1".to_owned()).await.expect("read"), None);
-    assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, None);
-    assert_eq!(recover(&store, 1, 101, 3).await, None);
-    with_accounts(&store, &[1]).await;
+async fn only_a_session_that_has_not_ended_opens_an_account(s: Fixture) {
+    s.guests([1, 2]).await;
+    is!(s.open_account(NewAccount { by: session_id(2), ..new_account(1) }), SessionEnded);
+    is!(s.open_account(new_account(3)), SessionEnded);
+    s.block(1).await;
+    yes!(s.revoke_session(player(2), session_id(2), session_id(2)));
+    for n in [1, 2] {
+        is!(s.open_account(new_account(n)), SessionEnded);
+        is!(s.account(player(n)), None);
+    }
+}
+
+async fn who_signs_in_gets_a_session(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    is!(s.enter(1, 1, 3), Some(guest(1)));
+    for token in [1, 3] {
+        is!(s.guest_of(token), Some(guest(1)));
+    }
+    let told = done!(s.sessions(player(1)));
+    let told: Vec<_> = told.iter().map(|of| (of.id, of.origin, of.created_at, of.seen_at)).collect();
+    let of = |n, origin, at| (session_id(n), origin, at, at);
+    assert_eq!(told, [of(3, SessionOrigin::Password, 3_000), of(1, SessionOrigin::Guest, 1_001)]);
+    is!(s.enter(1, 2, 4), None, "the password of another");
+    is!(s.enter(3, 3, 4), None, "there is no such account");
+    yes!(s.set_password(proof(1), 7, false));
+    is!(s.enter(1, 1, 4), None, "it was replaced meanwhile");
+    is!(s.guest_of(4), None);
+    is!(s.enter(1, 7, 4), Some(guest(1)));
+}
+
+async fn a_recovery_code_is_spent_once_and_ends_all_sessions(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    yes!(s.add_code(1, 1));
+    is!(s.recover_with(2, 101, 3), None, "the code of another");
+    is!(s.recover_with(1, 101, 3), Some(guest(1)));
+    is!(s.recover_with(1, 101, 4), None);
+    is!(s.guest_of(1), None);
+    let told = done!(s.sessions(player(1)));
+    assert_eq!(
+        told.iter().map(|of| (of.id, of.origin)).collect::<Vec<_>>(),
+        [(session_id(3), SessionOrigin::RecoveryCode)]
+    );
+    is!(s.spend_code(5), None, "a stranger may have made it");
+    let now = Account { password: Some(password(9)), recovery_codes: 1, ..account(1) };
+    is!(s.account(player(1)), Some(now));
+    is!(s.account(player(2)), Some(account(2)));
+}
+
+async fn a_blocked_guest_signs_in_nowhere(s: Fixture) {
+    s.with_accounts([1]).await;
+    s.block(1).await;
+    let blocked = Guest { blocked_at: Some(5), ..guest(1) };
+    is!(s.enter(1, 1, 3), Some(blocked.clone()));
+    is!(s.recover_with(1, 101, 3), Some(blocked));
+    is!(s.guest_of(3), None);
+    no!(s.set_password(proof(1), 7, false));
+    no!(s.replace_recovery_codes(proof(1), vec![hash(120)]));
+    is!(s.account(player(1)), Some(account(1)));
+}
+
+async fn a_new_password_ends_the_other_sessions(s: Fixture) {
+    s.with_accounts([1]).await;
+    is!(s.enter(1, 1, 3), Some(guest(1)));
+    yes!(s.add_code(1, 1));
+    yes!(s.set_password(proof(1), 7, false));
+    is!(s.session_ids(1), [session_id(1)]);
+    is!(s.spend_code(5), None);
+    is!(s.account(player(1)), Some(Account { password: Some(password(7)), ..account(1) }));
+}
+
+async fn only_what_was_proved_is_replaced(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    for wrong in wrong_proofs() {
+        no!(s.set_password(wrong.clone(), 7, true), "{wrong:?}");
+        no!(s.replace_recovery_codes(wrong, vec![hash(120)]));
+    }
+    is!(s.account(player(1)), Some(account(1)));
+    is!(s.recover_with(1, 120, 3), None);
+    is!(s.guest_of(1), Some(guest(1)));
+}
+
+async fn recovery_codes_are_replaced_together_and_added_one_by_one(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    s.guests([3]).await;
+    yes!(s.replace_recovery_codes(proof(1), vec![hash(120), hash(121), hash(122)]));
+    is!(s.account(player(1)), Some(Account { recovery_codes: 3, ..account(1) }));
+    is!(s.recover_with(1, 101, 4), None);
+    no!(s.add_recovery_code(player(3), hash(150)), "there is no account");
+    for code in 3..RECOVERY_CODES_MAX {
+        yes!(s.add_recovery_code(player(1), hash(150 + code)));
+    }
+    no!(s.add_recovery_code(player(1), hash(199)), "there are too many");
+    is!(s.account(player(1)), Some(Account { recovery_codes: RECOVERY_CODES_MAX, ..account(1) }));
+    is!(s.guest_of(1), Some(guest(1)), "nothing ends");
+    for (n, code) in [(1, 121), (1, 153), (2, 102)] {
+        is!(s.recover_with(n, code, code), Some(guest(n)));
+    }
+}
+
+/// Guest `n` opens an account with that code, at 2000.
+pub(super) async fn open_with(s: &Fixture, n: u32, code: Option<u32>) -> Answer<AccountOpening> {
+    s.open_account(NewAccount { sign_up_code: code.map(hash), ..new_account(n) }).await
+}
+
+/// Accounts take a code by now; these expire at 2001.
+async fn invite(s: &Fixture, codes: &[u32]) {
+    done!(s.set_sign_ups(SignUpPolicy::InviteOnly));
+    done!(s.add_sign_up_codes(codes.iter().map(|code| hash(*code)).collect(), 2_001));
+}
+
+async fn sign_ups_are_open_closed_or_for_those_with_a_code(s: Fixture) {
+    s.guests(1..=4).await;
+    is!(s.sign_ups(0), SignUps { policy: SignUpPolicy::Open, codes: 0 });
+    done!(s.add_sign_up_codes(vec![hash(49)], 2_001));
+    is!(open_with(&s, 1, Some(49)), Opened);
+    invite(&s, &[50, 51]).await;
+    is!(s.sign_ups(2_000), SignUps { policy: SignUpPolicy::InviteOnly, codes: 3 }, "one was not needed");
+    for (n, code, opening) in [
+        (2, None, SignUpCodeRequired),
+        (2, Some(52), UnknownSignUpCode),
+        (2, Some(50), Opened),
+        (3, Some(50), UnknownSignUpCode),
+        (3, Some(51), Opened),
+    ] {
+        is!(open_with(&s, n, code), opening, "{n} with {code:?}");
+    }
+    done!(s.set_sign_ups(SignUpPolicy::Closed));
+    for code in [None, Some(49)] {
+        is!(open_with(&s, 4, code), SignUpsClosed);
+    }
+    is!(s.account(player(4)), None);
+    is!(open_with(&s, 1, None), HasAccount);
+    is!(s.enter(1, 1, 5), Some(guest(1)), "those that are there stay");
+    done!(s.set_sign_ups(SignUpPolicy::Open));
+    is!(open_with(&s, 4, None), Opened);
+}
+
+async fn a_code_that_opens_nothing_is_not_spent(s: Fixture) {
+    s.with_accounts([1]).await;
+    s.guests([2]).await;
+    invite(&s, &[50]).await;
+    is!(open_with(&s, 1, Some(50)), HasAccount);
+    let taken = NewAccount { skeleton: "handle1".to_owned(), sign_up_code: Some(hash(50)), ..new_account(2) };
+    is!(s.open_account(taken), HandleTaken);
+    is!(open_with(&s, 3, Some(50)), SessionEnded);
+    is!(open_with(&s, 2, Some(50)), Opened);
+}
+
+async fn sign_up_codes_are_swept_when_they_have_expired(s: Fixture) {
+    s.guests([1]).await;
+    invite(&s, &[50]).await;
+    done!(s.add_sign_up_codes(vec![hash(51)], 2_000));
+    is!(open_with(&s, 1, Some(51)), UnknownSignUpCode, "it expires at 2000");
+    let codes = async || done!(s.sign_ups(1_999)).codes;
+    assert_eq!(codes().await, 2);
+    done!(s.sweep(2_000));
+    assert_eq!(codes().await, 1);
+    assert!(s.add_sign_up_codes(vec![hash(60), hash(60)], 3_000).await.is_err(), "twice the same");
+    assert_eq!(codes().await, 1, "all or none");
+}
+
+async fn accounts_are_listed_by_when_they_were_opened_and_by_their_handles(s: Fixture) {
+    s.guests(1..=4).await;
+    for (n, created_at, handle) in
+        [(1, 3_000, "Zeno_2"), (2, 1_000, "zen"), (3, 2_000, "ZENOBIA"), (4, 500, "xeno")]
+    {
+        let (handle, skeleton) = (handle.to_owned(), handle.to_lowercase());
+        is!(s.open_account(NewAccount { created_at, handle, skeleton, ..new_account(n) }), Opened);
+    }
+    let since = AccountFilter::Since;
+    let starting = |prefix: &str| AccountFilter::Starting(prefix.to_owned());
+    for (which, limit, expected) in [
+        (since(0), 9, &["Zeno_2", "ZENOBIA", "zen", "xeno"][..]),
+        (since(0), 2, &["Zeno_2", "ZENOBIA"]),
+        (since(2_000), 9, &["Zeno_2", "ZENOBIA"]),
+        (since(3_001), 9, &[]),
+        (starting("ze"), 9, &["zen", "Zeno_2", "ZENOBIA"]),
+        (starting("ZEN"), 2, &["zen", "Zeno_2"]),
+        (starting("zeno_"), 9, &["Zeno_2"]),
+        (starting("%e"), 9, &[]),
+        (starting("eno"), 9, &[]),
+    ] {
+        let found = done!(s.accounts(which.clone(), limit));
+        assert_eq!(found.iter().map(|of| &*of.handle).collect::<Vec<_>>(), expected, "{which:?}");
+        assert!(found.iter().all(|of| of.recovery_codes == 2));
+    }
+}
+
+async fn an_account_that_is_removed_leaves_its_guest(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    is!(s.enter(1, 1, 3), Some(guest(1)));
+    yes!(s.add_code(1, 3));
+    is!(s.remove_account(player(3)), None);
+    is!(s.remove_account(player(1)), Some(1));
+    is!(s.remove_account(player(1)), None);
+    is!(s.session_ids(1), [session_id(1)]);
+    is!(s.account(player(1)), None);
+    is!(s.spend_code(5), None);
+    is!(s.enter(1, 1, 4), None);
+    is!(s.recover_with(1, 101, 4), None);
+    is!(s.account(player(2)), Some(account(2)));
+    is!(s.open_account(new_account(1)), Opened, "the handle is free again");
 }

@@ -1,213 +1,202 @@
 //! Guests who leave: adopted by an account, or erased.
 
-use std::sync::Arc;
-
-use lusoria_play::{Bytes32, Event, Millis, Player, PlayerKind, Recorded, Seat, SeatSeed};
-use lusoria_store::{
-    AdoptionBeginning, Append, AppendError, BLOCKS_PER_GUEST_MAX, Card, ChallengeEnd, Departure, DeviceCode,
-    ErasureBeginning, ErasureBy, Guest, HandingOver, MatchFilter, MatchState, NewAdoption, NewMatch, Proof,
-    Shown, Store, Version,
-};
-
-use proptest::prelude::*;
+use AdoptionBeginning::*;
 
 use super::{
-    accounts::{password, proof, with_accounts},
-    append, card_of, challenges,
+    accounts::{password, proof},
     conditional::turns,
-    events, guest, guest_of, hash, key, match_id,
-    model::words,
-    new_match, on_all_stores, player, seeks, session, session_id, version,
+    *,
 };
 
 on_all_stores!(
-    who_is_adopted_can_do_nothing_any_more,
+    an_adopted_guest_can_do_nothing,
     an_adoption_is_refused_for_each_reason,
-    an_account_adopts_several_guests_one_after_the_other,
+    a_departure_ends_once,
     follows_and_blocks_are_the_adopters_each_once,
     beyond_the_most_blocks_the_oldest_are_dropped,
     keys_are_the_adopters,
+    what_guests_have_said_and_earned_is_the_adopters,
     a_match_is_handed_over_with_its_seat_and_its_maker,
     conditional_turns_are_handed_over_with_their_match,
     only_a_match_of_this_version_is_handed_over,
     an_adopter_joins_no_match_of_the_guest,
     an_erasure_needs_its_proof,
-    who_is_erased_can_do_nothing_any_more,
+    an_erased_guest_can_do_nothing,
     what_was_to_be_adopted_goes_with_the_adopter,
-    an_erasure_takes_the_place_of_an_adoption,
-    who_leaves_is_not_unblocked,
-    a_departure_ends_once,
 );
 
 /// Guests 1 (with an account), 2 and 3, each with the session of their number.
-async fn with_guests(store: &Arc<dyn Store>) {
-    with_accounts(store, &[1]).await;
-    for n in [2, 3] {
-        store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
-    }
+async fn with_guests(s: &Fixture) {
+    s.with_accounts([1]).await;
+    s.guests([2, 3]).await;
 }
 
 /// The adoption of guest `of` by guest `by`.
-pub(super) fn adoption(of: u8, by: u8) -> NewAdoption {
+pub(super) fn adoption(of: u32, by: u32) -> NewAdoption {
     NewAdoption {
-        adopter: player(by.into()),
+        adopter: player(by),
         by: session_id(by),
-        guest: player(of.into()),
+        guest: player(of),
         session: session_id(of),
         at: 7_000,
     }
 }
 
-fn adopted(of: u8, by: u8) -> Departure {
-    Departure { guest: player(of.into()), adopter: Some(player(by.into())), since: 7_000 }
+fn adopted(of: u32, by: u32) -> Departure {
+    Departure { guest: player(of), adopter: Some(player(by)), since: 7_000 }
 }
 
-fn erased(n: u8) -> Departure {
-    Departure { guest: player(n.into()), adopter: None, since: 8_000 }
+fn erased(n: u32) -> Departure {
+    Departure { guest: player(n), adopter: None, since: 8_000 }
 }
 
-async fn adopt(store: &Arc<dyn Store>, of: u8, by: u8) -> AdoptionBeginning {
-    store.begin_adoption(adoption(of, by)).await.expect("asked")
+async fn adopt(s: &Fixture, of: u32, by: u32) {
+    is!(s.begin_adoption(adoption(of, by)), Begun);
 }
 
-async fn erase(store: &Arc<dyn Store>, n: u8) {
-    let begun = store.begin_erasure(player(n.into()), ErasureBy::Operator, 8_000).await.expect("asked");
-    assert_eq!(begun, ErasureBeginning::Begun);
+async fn erase(s: &Fixture, n: u32) {
+    is!(s.begin_erasure(player(n), ErasureBy::Operator, 8_000), ErasureBeginning::Begun);
 }
 
-async fn departures(store: &Arc<dyn Store>) -> Vec<Departure> {
-    store.departures().await.expect("read")
-}
-
-/// A match of guest `one` against guest `two`, if they have joined.
-pub(super) fn match_of(n: u32, one: u32, two: Option<u32>) -> NewMatch {
-    let state = if two.is_some() { MatchState::Live } else { MatchState::Open };
-    NewMatch { card: card_of(state, player(one), two.map(player)), ..new_match(n) }
-}
-
-async fn who_is_adopted_can_do_nothing_any_more(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    let code = DeviceCode { hash: hash(200), guest: player(2), expires_at: 9_000 };
-    assert!(store.add_device_code(code, session_id(2)).await.expect("added"));
-    store.add_seek(seeks::seek(1, 2)).await.expect("added");
-    store.add_challenge(challenges::challenge(1, 2, 3)).await.expect("added");
-    store.add_challenge(challenges::challenge(2, 3, 2)).await.expect("added");
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    assert_eq!(departures(&store).await, [adopted(2, 1)]);
-    assert_eq!(guest_of(&store, 2).await, None, "their session has ended");
-    assert_eq!(store.spend_device_code(hash(200), session(9), 1).await.expect("asked"), None);
-    assert_eq!(store.seeks_of(player(2), 0).await.expect("read"), []);
+async fn an_adopted_guest_can_do_nothing(s: Fixture) {
+    with_guests(&s).await;
+    yes!(s.add_code(2, 2));
+    done!(s.add_seek(seeks::seek(1, 2)));
+    for new in [challenges::challenge(1, 2, 3), challenges::challenge(2, 3, 2)] {
+        done!(s.add_challenge(new));
+    }
+    adopt(&s, 2, 1).await;
+    is!(s.departures(), [adopted(2, 1)]);
+    is!(s.guest_of(2), None, "their session has ended");
+    is!(s.spend_code(9), None);
+    is!(s.seeks_of(player(2), 0), []);
     for id in [1, 2] {
-        let found = store.challenge(match_id(id), 0).await.expect("read").expect("it is kept for a while");
-        assert_eq!(found.challenge.end, Some(ChallengeEnd::Withdrawn));
+        assert_eq!(there!(s.challenge(match_id(id), 0)).challenge.end, Some(ChallengeEnd::Withdrawn));
     }
-    let blocked = Guest { blocked_at: Some(7_000), ..guest(2) };
-    assert_eq!(store.guest(player(2)).await.expect("read"), Some(blocked));
-    assert_eq!(guest_of(&store, 1).await, Some(guest(1)), "who adopts them goes on");
+    is!(s.guest(player(2)), Some(Guest { blocked_at: Some(7_000), ..guest(2) }));
+    is!(s.guest_of(1), Some(guest(1)), "who adopts them goes on");
+    for since in [None, Some(9)] {
+        no!(s.set_blocked(player(2), since), "who leaves is neither unblocked nor blocked again");
+    }
+    is!(s.blocked_at(2), Some(7_000));
 }
 
-async fn an_adoption_is_refused_for_each_reason(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 4]).await;
-    for n in [2, 3, 5, 6] {
-        store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
-    }
-    let bot = Guest { kind: PlayerKind::Bot, ..guest(7) };
-    store.add_guest(bot, session(7)).await.expect("added");
-    store.create(match_of(1, 5, Some(1))).await.expect("created");
-    store.create(match_of(2, 1, Some(6))).await.expect("created");
-    store.set_blocked(player(3), Some(5)).await.expect("blocked");
+async fn an_adoption_is_refused_for_each_reason(s: Fixture) {
+    s.with_accounts([1, 4]).await;
+    s.guests([2, 3, 5, 6]).await;
+    done!(s.add_guest(Guest { kind: PlayerKind::Bot, ..guest(7) }, session(7)));
+    done!(s.create(match_of(1, 5, Some(1))));
+    done!(s.create(match_of(2, 1, Some(6))));
+    s.block(3).await;
     for (new, refused) in [
-        (NewAdoption { by: session_id(2), ..adoption(2, 1) }, AdoptionBeginning::SessionEnded),
-        (adoption(2, 3), AdoptionBeginning::SessionEnded),
-        (adoption(1, 2), AdoptionBeginning::NoAccount),
-        (adoption(1, 1), AdoptionBeginning::Yourself),
-        (NewAdoption { session: session_id(4), ..adoption(2, 1) }, AdoptionBeginning::GuestSessionEnded),
-        (adoption(9, 1), AdoptionBeginning::GuestSessionEnded),
-        (adoption(3, 1), AdoptionBeginning::GuestBlocked),
-        (adoption(4, 1), AdoptionBeginning::GuestHasAccount),
-        (adoption(7, 1), AdoptionBeginning::OtherKind),
-        (adoption(5, 1), AdoptionBeginning::PlayedEachOther),
-        (adoption(6, 1), AdoptionBeginning::PlayedEachOther),
+        (NewAdoption { by: session_id(2), ..adoption(2, 1) }, SessionEnded),
+        (adoption(2, 3), SessionEnded),
+        (adoption(1, 2), NoAccount),
+        (adoption(1, 1), Yourself),
+        (NewAdoption { session: session_id(4), ..adoption(2, 1) }, GuestSessionEnded),
+        (adoption(9, 1), GuestSessionEnded),
+        (adoption(3, 1), GuestBlocked),
+        (adoption(4, 1), GuestHasAccount),
+        (adoption(7, 1), OtherKind),
+        (adoption(5, 1), PlayedEachOther),
+        (adoption(6, 1), PlayedEachOther),
     ] {
-        assert_eq!(store.begin_adoption(new).await.expect("asked"), refused, "{new:?}");
+        is!(s.begin_adoption(new), refused, "{new:?}");
     }
-    assert_eq!(departures(&store).await, []);
-    assert_eq!(store.guest(player(2)).await.expect("read"), Some(guest(2)), "nothing has changed");
+    is!(s.departures(), []);
+    is!(s.guest(player(2)), Some(guest(2)), "nothing has changed");
 }
 
-async fn an_account_adopts_several_guests_one_after_the_other(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::GuestSessionEnded);
-    assert_eq!(adopt(&store, 3, 1).await, AdoptionBeginning::Begun);
-    assert_eq!(departures(&store).await, [adopted(2, 1), adopted(3, 1)]);
+async fn a_departure_ends_once(s: Fixture) {
+    with_guests(&s).await;
+    adopt(&s, 2, 1).await;
+    is!(s.begin_adoption(adoption(2, 1)), GuestSessionEnded);
+    adopt(&s, 3, 1).await;
+    s.forget(2).await;
+    is!(s.departures(), [adopted(2, 1), adopted(3, 1)], "it outlasts the guest");
+    for (departure, ends) in [(adopted(2, 3), false), (adopted(2, 1), true), (adopted(2, 1), false)] {
+        is!(s.end_departure(departure), ends);
+    }
+    is!(s.departures(), [adopted(3, 1)]);
 }
 
-async fn follows_and_blocks_are_the_adopters_each_once(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    for n in [4, 5, 6] {
-        store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
-    }
+async fn follows_and_blocks_are_the_adopters_each_once(s: Fixture) {
+    with_guests(&s).await;
+    s.guests(4..=6).await;
     for (of, to, at) in
         [(1, 4, 10), (2, 4, 20), (2, 5, 30), (2, 1, 40), (1, 2, 50), (3, 2, 60), (3, 1, 70), (6, 2, 80)]
     {
-        store.add_follow(player(of), player(to), at).await.expect("followed");
-        store.add_block(player(of), player(to), at).await.expect("blocked");
+        done!(s.add_follow(player(of), player(to), at));
+        done!(s.add_block(player(of), player(to), at));
     }
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
+    adopt(&s, 2, 1).await;
     let ids = |guests: Vec<Guest>| guests.into_iter().map(|guest| guest.id).collect::<Vec<_>>();
     for (of, to) in [(1, vec![5, 4]), (2, vec![]), (3, vec![1]), (6, vec![1])] {
         let to: Vec<_> = to.into_iter().map(player).collect();
-        assert_eq!(ids(store.followed_by(player(of)).await.expect("read")), to, "{of} follows");
-        assert_eq!(ids(store.blocked_by(player(of)).await.expect("read")), to, "{of} blocks");
+        assert_eq!(ids(done!(s.followed_by(player(of)))), to, "{of} follows");
+        assert_eq!(ids(done!(s.blocked_by(player(of)))), to, "{of} blocks");
     }
-    let mut around = store.blocks_around(player(1)).await.expect("read");
+    let mut around = done!(s.blocks_around(player(1)));
     around.sort_unstable();
     assert_eq!(around, [3, 4, 5, 6].map(player));
 }
 
-async fn beyond_the_most_blocks_the_oldest_are_dropped(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    let of = |n: u32| 100 + n;
-    for n in 0..=BLOCKS_PER_GUEST_MAX {
-        let new = Guest { id: player(of(n)), ..guest(2) };
-        let mut session = session(2);
-        (session.id, session.token) = (
-            lusoria_store::SessionId(player(of(n)).0),
-            lusoria_store::SecretHash({
-                let mut hash = [3; 32];
-                hash[..4].copy_from_slice(&n.to_be_bytes());
-                hash
-            }),
-        );
-        store.add_guest(new, session).await.expect("added");
+async fn beyond_the_most_blocks_the_oldest_are_dropped(s: Fixture) {
+    const MOST: u32 = BLOCKS_PER_GUEST_MAX;
+    with_guests(&s).await;
+    s.guests(100..=100 + MOST).await;
+    for n in 100..99 + MOST {
+        is!(s.add_block(player(1), player(n), 10), Blocking::Blocked);
     }
-    for n in 0..BLOCKS_PER_GUEST_MAX - 1 {
-        store.add_block(player(1), player(of(n)), 10).await.expect("blocked");
+    let (older, newer) = (player(99 + MOST), player(100 + MOST));
+    for (blocked, at) in [(newer, 30), (older, 20)] {
+        is!(s.add_block(player(2), blocked, at), Blocking::Blocked);
     }
-    let (older, newer) = (of(BLOCKS_PER_GUEST_MAX - 1), of(BLOCKS_PER_GUEST_MAX));
-    store.add_block(player(2), player(newer), 30).await.expect("blocked");
-    store.add_block(player(2), player(older), 20).await.expect("blocked");
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    let blocked = store.blocked_by(player(1)).await.expect("read");
-    assert_eq!(blocked.len(), BLOCKS_PER_GUEST_MAX as usize);
-    assert!(blocked.iter().any(|guest| guest.id == player(newer)));
-    assert!(blocked.iter().all(|guest| guest.id != player(older)));
+    adopt(&s, 2, 1).await;
+    let blocked: Vec<_> = done!(s.blocked_by(player(1))).into_iter().map(|guest| guest.id).collect();
+    assert_eq!(blocked.len(), MOST as usize);
+    assert!(blocked.contains(&newer) && !blocked.contains(&older));
 }
 
-async fn keys_are_the_adopters(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    store.create(NewMatch { key: Some(key(2, "both")), ..match_of(1, 2, None) }).await.expect("created");
-    store.create(NewMatch { key: Some(key(2, "one")), ..match_of(2, 2, None) }).await.expect("created");
-    store.create(NewMatch { key: Some(key(1, "both")), ..match_of(3, 1, None) }).await.expect("created");
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    let used = async |guest, key: &str| {
-        let used = store.used_key(player(guest), key.to_owned()).await.expect("read");
-        used.map(|used| used.id)
-    };
-    assert_eq!(used(1, "one").await, Some(match_id(2)));
-    assert_eq!(used(1, "both").await, Some(match_id(3)), "their own stays");
-    assert_eq!((used(2, "one").await, used(2, "both").await), (None, None));
+async fn keys_are_the_adopters(s: Fixture) {
+    with_guests(&s).await;
+    for (n, used) in [(1, key(2, "both")), (2, key(2, "one")), (3, key(1, "both"))] {
+        done!(s.create(NewMatch { key: Some(used), ..match_of(n, 2, None) }));
+    }
+    adopt(&s, 2, 1).await;
+    // Their own stays.
+    for (guest, key, id) in [(1, "one", Some(2)), (1, "both", Some(3)), (2, "one", None), (2, "both", None)] {
+        let used = done!(s.used_key(player(guest), key.to_owned()));
+        assert_eq!(used.map(|used| used.id), id.map(match_id), "{key} of {guest}");
+    }
+}
+
+async fn what_guests_have_said_and_earned_is_the_adopters(s: Fixture) {
+    use moderation::{imposed, report, report_id, sanction, sanction_id};
+    with_guests(&s).await;
+    s.matches(1..=3).await;
+    for (n, of, by, whom) in [(1, 1, 2, 3), (2, 2, 3, 2), (3, 3, 1, 3), (4, 3, 2, 3)] {
+        done!(s.add_report(report(n, of, by, whom)));
+    }
+    is!(s.add_remark(talk::remark(1, 1, 2)), RemarkAdding::Added);
+    imposed(&s, 2, sanction(5, SanctionKind::Mute, None)).await;
+    imposed(&s, 2, sanction(6, SanctionKind::Ban, None)).await;
+    imposed(&s, 1, sanction(7, SanctionKind::Mute, Some(90_000))).await;
+    done!(s.note_leaving(match_id(1), player(2), 3_000));
+    done!(s.keep_turn_losses(vec![fair_play::losses(1, Seat::One, 2)]));
+    yes!(s.raise_flag(fair_play::flag(1, 2)));
+    adopt(&s, 2, 1).await;
+    // A report like one of theirs stays the guest's.
+    for (n, reporter, reported) in [(1, 1, 3), (2, 3, 1), (3, 1, 3), (4, 2, 3)] {
+        let report = there!(s.report(report_id(n)));
+        assert_eq!((report.reporter.id, report.reported.id), (player(reporter), player(reported)), "{n}");
+    }
+    let held: Vec<_> = done!(s.sanctions(player(1))).into_iter().map(|of| of.id).collect();
+    assert_eq!(held, [7, 6].map(sanction_id), "their own mute stays, the ban comes");
+    is!(s.leavings(player(1), 0), [(match_id(1), 3_000)]);
+    assert_eq!(done!(s.remarks(match_id(1), TalkRoom::Players, 9))[0].by, seated(1));
+    is!(fair_play::of(&s, 1), [TurnLosses { player: player(1), ..fair_play::losses(1, Seat::One, 2) }]);
+    assert_eq!(done!(s.flags(true, 9))[0].player.id, player(1));
 }
 
 /// A card with these players, live.
@@ -215,240 +204,140 @@ fn live(one: u32, two: u32) -> Card {
     card_of(MatchState::Live, player(one), Some(player(two)))
 }
 
-async fn hand_over(
-    store: &Arc<dyn Store>,
-    n: u32,
-    of: Version,
-    adoption: Departure,
-    card: Card,
-) -> HandingOver {
-    let mut changed = events(0, 1, 1_000);
-    changed[0].event = Event::DrawOffered { seat: Seat::Two };
-    store.hand_over(match_id(n), of, adoption, changed, card).await.expect("asked")
+async fn hand_over(s: &Fixture, n: u32, of: Version, adoption: Departure, card: Card) -> Answer<HandingOver> {
+    let changed = vec![recorded(0, 1, 1_000, Event::DrawOffered { seat: Seat::Two })];
+    s.hand_over(match_id(n), of, adoption, changed, card).await
 }
 
-async fn a_match_is_handed_over_with_its_seat_and_its_maker(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    store.create(match_of(1, 2, Some(3))).await.expect("created");
-    store.create(match_of(2, 3, Some(2))).await.expect("created");
-    store.create(NewMatch { made_by: Some(player(2)), ..match_of(3, 3, None) }).await.expect("created");
-    store.create(match_of(4, 2, Some(2))).await.expect("created");
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
+async fn a_match_is_handed_over_with_its_seat_and_its_maker(s: Fixture) {
+    with_guests(&s).await;
+    done!(s.create(match_of(1, 2, Some(3))));
+    done!(s.create(match_of(2, 3, Some(2))));
+    done!(s.create(NewMatch { made_by: Some(player(2)), ..match_of(3, 3, None) }));
+    done!(s.create(match_of(4, 2, Some(2))));
+    adopt(&s, 2, 1).await;
     let open = card_of(MatchState::Open, player(3), None);
     for (n, card) in [(1, live(1, 3)), (2, live(3, 1)), (3, open), (4, live(1, 1))] {
-        let outcome = hand_over(&store, n, version(1), adopted(2, 1), card.clone()).await;
-        assert_eq!(outcome, HandingOver::HandedOver, "{n}");
-        let row = store.row(match_id(n)).await.expect("read").expect("a row");
-        assert_eq!(row.card.players, card.players);
-        let journal = store.events(match_id(n), 0, 9).await.expect("read");
+        is!(hand_over(&s, n, version(1), adopted(2, 1), card.clone()), HandingOver::HandedOver, "{n}");
+        assert_eq!(done!(s.card(n)).players, card.players);
+        let journal = done!(s.events(match_id(n), 0, 9));
         assert_eq!((journal.edition, &journal.events[0].event), (1, &Event::DrawOffered { seat: Seat::Two }));
     }
-    let of = async |n| store.matches_of(player(n), None, 9).await.expect("read");
-    assert_eq!(of(1).await, [1, 2, 3, 4].map(match_id));
-    assert_eq!(of(2).await, []);
+    is!(s.matches_of(player(1), None, 9), [1, 2, 3, 4].map(match_id));
+    is!(s.matches_of(player(2), None, 9), []);
     let listed = MatchFilter::Of { player: player(1), state: Some(MatchState::Live) };
-    let listed = store.list(listed, None, 9).await.expect("read").rows;
-    assert_eq!(listed.iter().map(|row| row.id).collect::<Vec<_>>(), [4, 2, 1].map(match_id));
-    assert_eq!(store.unfinished_created_by(player(1)).await.expect("read"), 3);
+    let listed: Vec<_> = done!(s.list(listed, None, 9)).rows.into_iter().map(|row| row.id).collect();
+    assert_eq!(listed, [4, 2, 1].map(match_id));
+    is!(s.unfinished_created_by(player(1)), 3);
 }
 
-async fn conditional_turns_are_handed_over_with_their_match(store: Arc<dyn Store>) {
-    with_guests(&store).await;
+async fn conditional_turns_are_handed_over_with_their_match(s: Fixture) {
+    with_guests(&s).await;
     for n in 1..=3 {
-        store.create(match_of(n, 2, Some(3))).await.expect("created");
+        done!(s.create(match_of(n, 2, Some(3))));
     }
     for (n, of, laid) in [(1, 2, 5), (1, 3, 4), (2, 2, 7), (3, 2, 8), (3, 1, 1)] {
-        assert!(store.set_conditional_turns(match_id(n), player(of), turns(laid)).await.expect("asked"));
+        yes!(s.set_conditional_turns(match_id(n), player(of), turns(laid)));
     }
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    for n in [1, 3] {
-        let outcome = hand_over(&store, n, version(1), adopted(2, 1), live(1, 3)).await;
-        assert_eq!(outcome, HandingOver::HandedOver);
+    adopt(&s, 2, 1).await;
+    for (n, of, expected) in
+        [(1, 1, HandingOver::HandedOver), (3, 1, HandingOver::HandedOver), (2, 2, HandingOver::MovedOn)]
+    {
+        is!(hand_over(&s, n, version(of), adopted(2, 1), live(1, 3)), expected);
     }
-    let moved_on = hand_over(&store, 2, version(2), adopted(2, 1), live(1, 3)).await;
-    assert_eq!(moved_on, HandingOver::MovedOn);
-    let of = async |n| store.conditional_turns_of(player(n)).await.expect("read");
-    assert_eq!(of(1).await, [(match_id(1), turns(5)), (match_id(3), turns(1))], "their own stay");
-    assert_eq!(of(3).await, [(match_id(1), turns(4))]);
-    assert!(of(2).await.contains(&(match_id(2), turns(7))), "that match is not handed over yet");
-    assert!(store.forget_guest(player(2)).await.expect("forgotten"));
-    assert_eq!(of(1).await.len(), 2, "they do not go with the guest");
+    let of = async |n: u32| s.conditional_turns_of(player(n)).await;
+    let theirs = [(match_id(1), turns(5)), (match_id(3), turns(1))];
+    is!(of(1), theirs, "their own stay");
+    is!(of(3), [(match_id(1), turns(4))]);
+    assert!(done!(of(2)).contains(&(match_id(2), turns(7))), "that match is not handed over yet");
+    s.forget(2).await;
+    is!(of(1), theirs, "they do not go with the guest");
 }
 
-async fn only_a_match_of_this_version_is_handed_over(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    store.create(match_of(1, 2, Some(3))).await.expect("created");
-    let hand_over = async |n, of, adoption| hand_over(&store, n, of, adoption, live(1, 3)).await;
-    assert_eq!(hand_over(1, version(1), adopted(2, 1)).await, HandingOver::Ended, "it has not begun");
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    assert_eq!(hand_over(1, version(2), adopted(2, 1)).await, HandingOver::MovedOn);
-    assert_eq!(hand_over(9, version(1), adopted(2, 1)).await, HandingOver::MovedOn);
-    assert_eq!(hand_over(1, version(1), adopted(2, 3)).await, HandingOver::Ended);
-    assert_eq!(
-        hand_over(1, version(1), Departure { adopter: None, ..adopted(2, 1) }).await,
-        HandingOver::Ended
-    );
-    assert_eq!(hand_over(1, version(1), adopted(2, 1)).await, HandingOver::HandedOver);
-    assert_eq!(hand_over(1, version(1), adopted(2, 1)).await, HandingOver::MovedOn, "it is another edition");
+async fn only_a_match_of_this_version_is_handed_over(s: Fixture) {
+    with_guests(&s).await;
+    done!(s.create(match_of(1, 2, Some(3))));
+    is!(hand_over(&s, 1, version(1), adopted(2, 1), live(1, 3)), HandingOver::Ended, "it has not begun");
+    adopt(&s, 2, 1).await;
+    for (n, of, adoption, expected) in [
+        (1, 2, adopted(2, 1), HandingOver::MovedOn),
+        (9, 1, adopted(2, 1), HandingOver::MovedOn),
+        (1, 1, adopted(2, 3), HandingOver::Ended),
+        (1, 1, Departure { adopter: None, ..adopted(2, 1) }, HandingOver::Ended),
+        (1, 1, adopted(2, 1), HandingOver::HandedOver),
+        (1, 1, adopted(2, 1), HandingOver::MovedOn),
+    ] {
+        is!(hand_over(&s, n, version(of), adoption, live(1, 3)), expected, "{n} {of} {adoption:?}");
+    }
 }
 
 /// Guest `two` joins match `n` of guest `one`.
-pub(super) fn joined(n: u32, of: Version, one: u32, two: u32) -> Append {
-    let mut append = Append { of, card: live(one, two), ..append(n, of.head) };
-    let joiner = Player { id: player(two), name: format!("guest {two}"), kind: PlayerKind::Person };
-    let event = Event::Joined { player: joiner, seed: SeatSeed::Hash(Bytes32([0; 32])) };
-    append.events = vec![Recorded { seq: of.head + 1, first: of.head + 1, at: 2_000, event }].into();
-    append
+pub(super) fn joining(n: u32, of: Version, one: u32, two: u32) -> Append {
+    Append { of, card: live(one, two), events: joined(of.head, two).into(), ..append(n, of.head) }
 }
 
-async fn an_adopter_joins_no_match_of_the_guest(store: Arc<dyn Store>) {
-    with_guests(&store).await;
+async fn an_adopter_joins_no_match_of_the_guest(s: Fixture) {
+    with_guests(&s).await;
     for n in [1, 2] {
-        store.create(match_of(n, 2, None)).await.expect("created");
+        done!(s.create(match_of(n, 2, None)));
     }
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    let refused = store.append(joined(1, version(1), 2, 1)).await;
-    assert!(matches!(refused, Err(AppendError::GuestGone(_) | AppendError::Conflict)), "{refused:?}");
-    let now = store.head(match_id(1)).await.expect("read").expect("a head").version;
+    adopt(&s, 2, 1).await;
+    refused!(s.append(joining(1, version(1), 2, 1)), GuestGone(_) | Conflict);
+    let now = there!(s.head(match_id(1))).version;
     assert_eq!(now, Version { head: 1, edition: 1 });
-    let refused = store.append(joined(1, now, 2, 1)).await;
-    assert!(matches!(refused, Err(AppendError::GuestGone(gone)) if gone == player(1)), "{refused:?}");
-    store.append(joined(2, now, 2, 3)).await.expect("others join");
+    let refused = s.append(joining(1, now, 2, 1)).await;
+    assert!(matches!(refused, Err(GuestGone(gone)) if gone == player(1)), "{refused:?}");
+    done!(s.append(joining(2, now, 2, 3)));
 }
 
-async fn an_erasure_needs_its_proof(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    let wrong = Proof { shown: Shown::Password(password(2)), ..proof(1) };
-    for (of, by, outcome) in [
-        (1, ErasureBy::Session(session_id(1)), ErasureBeginning::HasAccount),
-        (1, ErasureBy::Session(session_id(2)), ErasureBeginning::NotProven),
-        (1, ErasureBy::Account(wrong), ErasureBeginning::NotProven),
-        (2, ErasureBy::Account(proof(1)), ErasureBeginning::NotProven),
-        (2, ErasureBy::Session(session_id(3)), ErasureBeginning::NotProven),
+async fn an_erasure_needs_its_proof(s: Fixture) {
+    use ErasureBeginning::*;
+    with_guests(&s).await;
+    let by = |n| ErasureBy::Session(session_id(n));
+    let wrong = ErasureBy::Account(Proof { shown: Shown::Password(password(2)), ..proof(1) });
+    for (of, by, expected) in [
+        (1, by(1), HasAccount),
+        (1, by(2), NotProven),
+        (1, wrong, NotProven),
+        (2, ErasureBy::Account(proof(1)), NotProven),
+        (2, by(3), NotProven),
     ] {
-        let begun = store.begin_erasure(player(of), by.clone(), 8_000).await.expect("asked");
-        assert_eq!(begun, outcome, "{by:?}");
+        is!(s.begin_erasure(player(of), by.clone(), 8_000), expected, "{by:?}");
     }
-    assert_eq!(departures(&store).await, []);
-    for (of, by) in [(1, ErasureBy::Account(proof(1))), (2, ErasureBy::Session(session_id(2)))] {
-        let begun = store.begin_erasure(player(of), by, 8_000).await.expect("asked");
-        assert_eq!(begun, ErasureBeginning::Begun);
+    is!(s.departures(), []);
+    for (of, by) in [(1, ErasureBy::Account(proof(1))), (2, by(2))] {
+        is!(s.begin_erasure(player(of), by, 8_000), Begun);
     }
-    assert_eq!(departures(&store).await, [erased(1), erased(2)]);
+    is!(s.departures(), [erased(1), erased(2)]);
 }
 
-async fn who_is_erased_can_do_nothing_any_more(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    store.set_blocked(player(3), Some(5)).await.expect("blocked");
+async fn an_erased_guest_can_do_nothing(s: Fixture) {
+    with_guests(&s).await;
+    s.block(3).await;
     for n in [1, 2, 3, 9] {
-        erase(&store, n).await;
+        erase(&s, n).await;
     }
-    for n in [1, 2, 3] {
-        assert_eq!(guest_of(&store, n).await, None);
+    for (n, since) in [(1, Some(8_000)), (2, Some(8_000)), (3, Some(5))] {
+        is!(s.guest_of(n), None);
+        is!(s.blocked_at(n), since);
+        no!(s.set_blocked(player(n), None));
     }
-    let blocked_at = async |n| store.guest(player(n)).await.expect("read").expect("a guest").blocked_at;
-    assert_eq!((blocked_at(1).await, blocked_at(3).await), (Some(8_000), Some(5)));
-    let signed_in = store.sign_in(player(1), password(1), session(20), 1).await.expect("asked");
-    assert!(signed_in.is_some_and(|guest| guest.blocked_at.is_some()), "nothing changes for who is blocked");
-    assert!(matches!(store.append(joined(1, version(1), 2, 1)).await, Err(AppendError::GuestGone(_))));
+    assert!(there!(s.enter(1, 1, 20)).blocked_at.is_some(), "nothing changes for who is blocked");
+    refused!(s.append(joining(1, version(1), 2, 1)), GuestGone(_));
 }
 
-async fn what_was_to_be_adopted_goes_with_the_adopter(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    store.create(match_of(1, 2, Some(3))).await.expect("created");
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    erase(&store, 1).await;
-    let left = [Departure { adopter: None, ..adopted(2, 1) }, erased(1)];
-    assert_eq!(departures(&store).await, left);
-    let outcome = hand_over(&store, 1, version(1), adopted(2, 1), live(1, 3)).await;
-    assert_eq!(outcome, HandingOver::Ended, "or it would come back");
-    assert!(!store.end_departure(adopted(2, 1)).await.expect("asked"));
-}
-
-async fn an_erasure_takes_the_place_of_an_adoption(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    erase(&store, 2).await;
-    assert_eq!(departures(&store).await, [Departure { adopter: None, ..adopted(2, 1) }]);
-}
-
-async fn who_leaves_is_not_unblocked(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    erase(&store, 3).await;
+async fn what_was_to_be_adopted_goes_with_the_adopter(s: Fixture) {
+    with_guests(&s).await;
+    done!(s.create(match_of(1, 2, Some(3))));
     for n in [2, 3] {
-        for since in [None, Some(9)] {
-            assert!(!store.set_blocked(player(n), since).await.expect("asked"));
-        }
-        let blocked_at = store.guest(player(n)).await.expect("read").expect("a guest").blocked_at;
-        assert!(blocked_at.is_some_and(|at: Millis| at >= 7_000));
+        adopt(&s, n, 1).await;
     }
-}
-
-async fn a_departure_ends_once(store: Arc<dyn Store>) {
-    with_guests(&store).await;
-    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
-    assert!(store.forget_guest(player(2)).await.expect("forgotten"));
-    assert_eq!(departures(&store).await, [adopted(2, 1)], "it outlasts the guest");
-    assert!(!store.end_departure(adopted(2, 3)).await.expect("asked"));
-    assert!(store.end_departure(adopted(2, 1)).await.expect("asked"));
-    assert!(!store.end_departure(adopted(2, 1)).await.expect("asked"));
-    assert_eq!(departures(&store).await, []);
-}
-
-/// What is done with guests who leave where stores are compared.
-#[derive(Debug, Clone)]
-pub(super) enum DepartureOp {
-    Follow { n: u32, followed: u32 },
-    Adopt { n: u32, by: u8, of: u32, session: u8 },
-    Erase { n: u32 },
-    HandOver { n: u32, of: u32, to: u32 },
-    End { n: u32, adopter: Option<u32> },
-}
-
-/// One of them, among so many guests and codes.
-pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = DepartureOp> {
-    let (n, code) = (0..guests, 0..codes);
-    prop_oneof![
-        1 => (n.clone(), n.clone()).prop_map(|(n, followed)| DepartureOp::Follow { n, followed }),
-        4 => (n.clone(), code.clone(), n.clone(), code)
-            .prop_map(|(n, by, of, session)| DepartureOp::Adopt { n, by, of, session }),
-        1 => n.clone().prop_map(|n| DepartureOp::Erase { n }),
-        2 => (n.clone(), n.clone(), n.clone()).prop_map(|(n, of, to)| DepartureOp::HandOver { n, of, to }),
-        1 => (n.clone(), prop::option::of(n)).prop_map(|(n, adopter)| DepartureOp::End { n, adopter }),
-    ]
-}
-
-/// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: DepartureOp) -> String {
-    match op {
-        DepartureOp::Follow { n, followed } => words(store.add_follow(player(n), player(followed), 6).await),
-        DepartureOp::Adopt { n, by, of, session } => {
-            let new = NewAdoption {
-                adopter: player(n),
-                by: session_id(by),
-                guest: player(of),
-                session: session_id(session),
-                at: 8,
-            };
-            words(store.begin_adoption(new).await)
-        }
-        DepartureOp::Erase { n } => words(store.begin_erasure(player(n), ErasureBy::Operator, 9).await),
-        DepartureOp::HandOver { n, of, to } => {
-            let Some(row) = store.row(match_id(n)).await.expect("read") else { return String::new() };
-            let now = store.head(match_id(n)).await.expect("read").map_or(version(0), |head| head.version);
-            let mut card = row.card;
-            for seat in [&mut card.players.0, &mut card.players.1] {
-                if let Some(seated) = seat.as_mut().filter(|seated| seated.id == player(of)) {
-                    seated.id = player(to);
-                }
-            }
-            let adoption = Departure { guest: player(of), adopter: Some(player(to)), since: 0 };
-            words(store.hand_over(match_id(n), now, adoption, Vec::new(), card).await)
-        }
-        DepartureOp::End { n, adopter } => {
-            let departure = Departure { guest: player(n), adopter: adopter.map(player), since: 0 };
-            words(store.end_departure(departure).await)
-        }
-    }
+    // An erasure takes the place of an adoption.
+    erase(&s, 3).await;
+    let without = |n| Departure { adopter: None, ..adopted(n, 1) };
+    is!(s.departures(), [adopted(2, 1), without(3)]);
+    erase(&s, 1).await;
+    is!(s.departures(), [without(2), without(3), erased(1)]);
+    is!(hand_over(&s, 1, version(1), adopted(2, 1), live(1, 3)), HandingOver::Ended, "or it would come back");
+    no!(s.end_departure(adopted(2, 1)));
 }

@@ -1,19 +1,12 @@
 //! Connections that break in the middle of a write: its outcome is unknown, and `settle` finds it out.
 
-use std::{sync::Arc, time::Duration};
-
-use lusoria_services::postgres::Database;
-use lusoria_store::{
-    Append, AppendError, Head, Store, StoreError, Version,
-    postgres::{PostgresOptions, PostgresStore},
-};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
     sync::{Mutex, Notify},
 };
 
-use super::{append, match_id, new_match, version};
+use super::*;
 
 /// What the statement of an append has, and no other that these tests send.
 const APPEND: &[u8] = b"draw_offered";
@@ -49,7 +42,7 @@ pub(super) struct Line {
 
 impl Line {
     /// Opens a way to that port. Returns its own port.
-    pub(super) async fn open(&self, to: u16) -> u16 {
+    async fn open(&self, to: u16) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
         let line = self.clone();
@@ -102,34 +95,34 @@ impl Line {
     }
 }
 
-/// A store at the end of such a line, with a match whose head is 2.
-struct Place {
-    store: PostgresStore,
-    line: Line,
-    _database: Database,
-}
-
-async fn place() -> Place {
-    let (database, line) = (Database::new().expect("a database"), Line::default());
+/// Opens a database over such a line.
+pub(super) async fn through(line: &Line, database: &Database, options: PostgresOptions) -> Fixture {
     let port = line.open(database.port()).await;
     let url = database.tcp_url().replace(&format!(":{}/", database.port()), &format!(":{port}/"));
+    let store = Store::open_server(&format!("{url}?sslmode=disable"), options).await;
+    Fixture(Arc::new(store.expect("the database opens")))
+}
+
+/// A store at the end of such a line, with a match whose head is 2.
+async fn place() -> (Fixture, Line, Database) {
+    let (database, line) = (Database::new().expect("a database"), Line::default());
     let options = PostgresOptions {
         writers: 1,
         statement_timeout: Duration::from_millis(700),
         answer_timeout: Duration::from_millis(1_200),
         ..PostgresOptions::default()
     };
-    let store = PostgresStore::open(&format!("{url}?sslmode=disable"), options).await.expect("opened");
-    store.create(new_match(1)).await.expect("created");
-    store.append(append(1, 1)).await.expect("appended");
-    Place { store, line, _database: database }
+    let s = through(&line, &database, options).await;
+    s.matches([1]).await;
+    done!(s.append(append(1, 1)));
+    (s, line, database)
 }
 
 /// Settles a match, as often as it must be tried.
-async fn settle(store: &PostgresStore, n: u32) -> Option<Head> {
+async fn settle(s: &Fixture, n: u32) -> Option<Version> {
     for _ in 0..20 {
-        match store.settle(match_id(n)).await {
-            Ok(head) => return head,
+        match s.settle(match_id(n)).await {
+            Ok(head) => return head.map(|head| head.version),
             Err(StoreError::Busy(_) | StoreError::Unknown(_)) => {}
             Err(error) => panic!("{error:?}"),
         }
@@ -138,96 +131,63 @@ async fn settle(store: &PostgresStore, n: u32) -> Option<Head> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_append_whose_answer_is_lost_is_found() {
-    let Place { store, line, .. } = &place().await;
-    line.break_with(Fault::After(APPEND)).await;
-    let lost = store.append(append(1, 2)).await;
-    assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
-    let settled = settle(store, 1).await.expect("a head").version;
-    assert_eq!(settled.head, 3);
-    store.append(Append { of: settled, ..append(1, 3) }).await.expect("appended");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_append_that_never_arrives_never_will() {
-    let Place { store, line, .. } = &place().await;
-    line.break_with(Fault::Before(APPEND)).await;
-    let lost = store.append(append(1, 2)).await;
-    assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
-    let settled = settle(store, 1).await.expect("a head").version;
-    assert_eq!(settled.head, 2);
-    assert!(settled.edition > 0, "so that who knows the one before is shut out");
-    assert!(matches!(store.append(append(1, 2)).await, Err(AppendError::Conflict)));
-    store.append(Append { of: settled, ..append(1, 2) }).await.expect("appended");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_append_that_arrives_after_it_was_settled_is_shut_out() {
-    let Place { store, line, .. } = &place().await;
-    line.break_with(Fault::Late(APPEND)).await;
-    let lost = store.append(append(1, 2)).await;
-    assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
-    let settled = settle(store, 1).await.expect("a head").version;
-    assert_eq!(settled.head, 2);
-    line.go_on.notify_one();
-    line.answered.notified().await;
-    assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version, settled);
-    assert_eq!(store.events(match_id(1), 0, 9).await.expect("read").events.len(), 2);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_creation_whose_answer_is_lost_is_found() {
-    let Place { store, line, .. } = &place().await;
-    line.break_with(Fault::After(COMMIT)).await;
-    let lost = store.create(new_match(2)).await;
-    assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
-    assert_eq!(settle(store, 2).await.expect("a head").version.head, 1);
-    assert!(store.secret(match_id(2)).await.expect("read").is_some());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_creation_that_was_not_committed_never_will_be() {
-    for fault in [Fault::Before(COMMIT), Fault::Late(COMMIT)] {
-        let Place { store, line, .. } = &place().await;
+async fn an_append_whose_answer_is_lost_is_made_or_never_will_be() {
+    for (fault, head) in [(Fault::After(APPEND), 3), (Fault::Before(APPEND), 2), (Fault::Late(APPEND), 2)] {
+        let (s, line, _database) = place().await;
         line.break_with(fault).await;
-        let lost = store.create(new_match(2)).await;
-        assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
-        // The open transaction holds the id until the server gives it up.
-        assert_eq!(settle(store, 2).await, None);
+        refused!(s.append(append(1, 2)), AppendError::Unknown(_));
+        let settled = settle(&s, 1).await.expect("a head");
+        assert_eq!(settled.head, head);
+        if head == 2 {
+            assert!(settled.edition > 0, "so that who knows the one before is shut out");
+        }
         if let Fault::Late(_) = fault {
             line.go_on.notify_one();
             line.answered.notified().await;
+            assert_eq!(there!(s.head(match_id(1))).version, settled);
         }
-        assert!(matches!(store.create(new_match(2)).await, Err(AppendError::Conflict)));
-        assert_eq!(settle(store, 2).await, None, "once is as good as often");
-        assert_eq!(store.head(match_id(2)).await.expect("read"), None);
-        assert!(store.secret(match_id(2)).await.expect("read").is_none());
+        assert_eq!(done!(s.journal(1)).len(), head as usize);
+        refused!(s.append(append(1, 2)), Conflict);
+        done!(s.append(Append { of: settled, ..append(1, head) }));
     }
 }
 
-/// What breaks before the commit was sent is no doubt.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_transaction_that_breaks_before_its_end_is_refused() {
-    let Place { store, line, .. } = &place().await;
+async fn a_creation_whose_answer_is_lost_is_made_or_never_will_be() {
+    for fault in [Fault::After(COMMIT), Fault::Before(COMMIT), Fault::Late(COMMIT)] {
+        let (s, line, _database) = place().await;
+        let is_made = matches!(fault, Fault::After(_));
+        line.break_with(fault).await;
+        refused!(s.create(new_match(2)), AppendError::Unknown(_));
+        // The open transaction holds the id until the server gives it up; once is as good as often.
+        for is_late in [matches!(fault, Fault::Late(_)), false] {
+            assert_eq!(settle(&s, 2).await.is_some(), is_made);
+            if is_late {
+                line.go_on.notify_one();
+                line.answered.notified().await;
+            }
+            refused!(s.create(new_match(2)), Conflict);
+        }
+        is!(s.length(2), u32::from(is_made));
+        assert_eq!(done!(s.secret(match_id(2))).is_some(), is_made);
+    }
+}
+
+/// What breaks before the commit was sent is no doubt, and reads are simply done again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_breaks_before_its_end_is_refused_or_read_again() {
+    let (s, line, _database) = place().await;
     for fault in [Fault::Before(b"BEGIN"), Fault::After(b"BEGIN")] {
         line.break_with(fault).await;
-        let refused = store.create(new_match(2)).await;
-        assert!(matches!(refused, Err(AppendError::Store(StoreError::Busy(_)))), "{refused:?}");
+        refused!(s.create(new_match(2)), AppendError::Store(StoreError::Busy(_)));
+        line.happened.notified().await;
     }
-    store.create(new_match(2)).await.expect("created");
-    assert_eq!(store.head(match_id(2)).await.expect("read").expect("a head").version, version(1));
-}
-
-/// Reads are simply done again.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_read_over_a_broken_connection_is_read_again() {
-    let Place { store, line, .. } = &place().await;
-    let id = match_id(1).0.into_bytes();
-    let bytes: &'static [u8] = Box::leak(Box::new(id));
-    for fault in [Fault::Before(bytes), Fault::After(bytes)] {
+    s.matches([2]).await;
+    is!(s.length(2), 1);
+    let id: &'static [u8] = Box::leak(Box::new(match_id(1).0.into_bytes()));
+    for fault in [Fault::Before(id), Fault::After(id)] {
         line.break_with(fault).await;
-        let version = store.head(match_id(1)).await.expect("read").expect("a head").version;
-        assert_eq!(version, Version { head: 2, edition: 0 });
+        is!(s.length(1), 2);
         line.happened.notified().await;
     }
 }

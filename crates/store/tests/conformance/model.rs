@@ -1,299 +1,41 @@
-//! Whatever is asked of them, in whatever order, all stores answer the same.
+//! Whatever is asked, in whatever order: both databases answer the same, and the journal is what a small model says.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use lusoria_play::{Admission, Clock, Event, Seat};
-use lusoria_rules::Game;
-use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
-use lusoria_store::{
-    AccountFilter, Answers, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter,
-    MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, Played, Proof, Revoking, SecretHash, Seek,
-    Shown, SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
-};
-use proptest::prelude::*;
-use uuid::Uuid;
+use proptest::{prelude::*, test_runner::TestCaseError};
+use tokio::runtime::{Builder, Runtime};
 
-use super::{
-    analyses::analysis,
-    append, card,
-    departures::{self, DepartureOp},
-    events, guest, hash, invitation, key, match_id, new_match, node, node_id,
-    passkeys::{self, PasskeyOp},
-    player,
-    preferences::{self, PreferenceOp},
-    pushes::{self, PushOp},
-    seeks, session, session_id, version,
-};
+use super::*;
 
-/// Few matches, guests and codes, so that operations meet.
+/// How many matches, guests and sessions there are: few, so that operations meet.
 const FEW: u32 = 4;
-const FEW_CODES: u8 = 4;
 
-#[derive(Debug, Clone)]
-enum Op {
-    Create {
-        n: u32,
-        state: MatchState,
-        listed: bool,
-        key: Option<u32>,
-        invitation: Option<u8>,
-        deadline: Option<u64>,
-    },
-    Append {
-        n: u32,
-        head: u32,
-        count: u32,
-        at: u64,
-        state: MatchState,
-        key: Option<u32>,
-        spends: Option<u8>,
-        rematch: Option<u32>,
-    },
-    SetDeadline {
-        n: u32,
-        head: u32,
-        deadline: Option<u64>,
-    },
-    AddGuest {
-        n: u32,
-        token: u8,
-    },
-    Rename {
-        n: u32,
-    },
-    SetBlocked {
-        n: u32,
-        since: Option<u64>,
-    },
-    Revoke {
-        n: u32,
-        session: u8,
-        by: u8,
-    },
-    RevokeOthers {
-        n: u32,
-        kept: u8,
-    },
-    NoteSeen {
-        session: u8,
-        at: u64,
-    },
-    AddCode {
-        n: u32,
-        code: u8,
-        by: u8,
-        expires_at: u64,
-    },
-    SpendCode {
-        code: u8,
-        token: u8,
-        now: u64,
-    },
-    SetInvitation {
-        n: u32,
-        invitation: Option<u8>,
-    },
-    OpenAccount {
-        n: u32,
-        by: u8,
-        skeleton: u32,
-        code: Option<u8>,
-        passkey: Option<u8>,
-    },
-    SetSignUps {
-        policy: u8,
-    },
-    AddSignUpCode {
-        code: u8,
-        expires_at: u64,
-    },
-    AddRecoveryCode {
-        n: u32,
-        code: u8,
-    },
-    RemoveAccount {
-        n: u32,
-    },
-    SignIn {
-        n: u32,
-        password: u8,
-        token: u8,
-        now: u64,
-    },
-    Recover {
-        n: u32,
-        of: u32,
-        token: u8,
-    },
-    ChangePassword {
-        n: u32,
-        by: u8,
-        from: u8,
-        to: u8,
-        revoking: Revoking,
-    },
-    DeclareBot {
-        n: u32,
-        by: u8,
-    },
-    AddApiToken {
-        n: u32,
-        by: u8,
-        token: u8,
-        at: u64,
-        expires_at: u64,
-    },
-    RevokeApiToken {
-        n: u32,
-        token: u8,
-    },
-    Passkey(PasskeyOp),
-    Prefer(PreferenceOp),
-    Push(PushOp),
-    NoteUsed {
-        token: u8,
-        at: u64,
-    },
-    AddSeek {
-        n: u32,
-        of: u32,
-        is_by_days: bool,
-        expires_at: u64,
-    },
-    WithdrawSeek {
-        n: u32,
-        of: u32,
-    },
-    Answer {
-        n: u32,
-        seeks: [u32; 2],
-        is_by_days: bool,
-    },
-    Block {
-        n: u32,
-        blocked: u32,
-        is_taken_back: bool,
-    },
-    KeepAnalysis {
-        n: u32,
-        engine: u32,
-    },
-    Join {
-        now: u64,
-    },
-    Beat {
-        now: u64,
-    },
-    Leave {
-        now: u64,
-    },
-    Sweep {
-        now: u64,
-    },
-    /// Late enough that all finished matches are packed.
-    SweepMuchLater,
-    Rewrite {
-        n: u32,
-        seq: u32,
-    },
-    Departure(DepartureOp),
-    ForgetMatch {
-        n: u32,
-    },
+/// What can be asked, and how often.
+const OPS: &str = "create 3, append 8, set deadline 1, add guest 2, rename 1, set blocked 1, revoke 1, \
+     revoke others 1, note seen 1, add code 3, spend code 2, set invitation 2, set sign-ups 1, add sign-up code 1, open \
+     account 3, add recovery code 1, remove account 1, sign in 2, recover 1, change password 1, declare \
+     bot 1, add API token 3, revoke API token 1, note used 1, add passkey 2, remove passkey 1, remove \
+     password 1, use passkey 1, sign in with passkey 1, spend challenge 1, prefer 3, put push \
+     subscription 4, remove push subscription 1, add seek 4, withdraw seek 1, answer seeks 3, add \
+     challenge 3, end challenge 1, accept challenge 2, block 1, unblock 1, follow 1, set conditional \
+     turns 2, note leaving 1, report 1, remark 2, keep analysis 2, sweep 1, sweep much later 2, rewrite \
+     1, adopt 4, erase 1, hand over 2, end departure 1, forget match 1";
+
+/// An operation, and the small numbers that it is done with.
+type Op = (&'static str, [u32; 4], u64);
+
+fn op(of: &'static str) -> impl Strategy<Value = Op> {
+    let weighed = of.split(", ").map(|one| {
+        let (name, weight) = one.rsplit_once(' ').expect("a name and a weight");
+        (weight.parse().expect("a number"), Just(name))
+    });
+    let name = prop::strategy::Union::new_weighted(weighed.collect());
+    (name, [0..FEW, 0..FEW, 0..FEW, 0..FEW], 0..10_u64)
 }
 
-fn state() -> impl Strategy<Value = MatchState> {
-    prop::sample::select(vec![MatchState::Open, MatchState::Live, MatchState::Finished])
-}
-
-fn op() -> impl Strategy<Value = Op> {
-    let n = || 0..FEW;
-    let code = || 0..FEW_CODES;
-    let time = || 0..10_u64;
-    let key = || prop::option::weighted(0.3, 0..FEW);
-    prop_oneof![
-        3 => (n(), state(), any::<bool>(), key(), prop::option::of(code()), prop::option::of(time())).prop_map(
-            |(n, state, listed, key, invitation, deadline)| Op::Create { n, state, listed, key, invitation, deadline }
-        ),
-        8 => (n(), 0..4_u32, 1..11_u32, time(), state(), key(), prop::option::weighted(0.2, code()), prop::option::weighted(0.2, n()))
-            .prop_map(|(n, head, count, at, state, key, spends, rematch)| Op::Append {
-                n, head, count, at, state, key, spends, rematch,
-            }),
-        1 => (n(), 0..4_u32, prop::option::of(time())).prop_map(|(n, head, deadline)| Op::SetDeadline { n, head, deadline }),
-        2 => (n(), code()).prop_map(|(n, token)| Op::AddGuest { n, token }),
-        1 => n().prop_map(|n| Op::Rename { n }),
-        1 => (n(), prop::option::of(time())).prop_map(|(n, since)| Op::SetBlocked { n, since }),
-        1 => (n(), code(), code()).prop_map(|(n, session, by)| Op::Revoke { n, session, by }),
-        1 => (n(), code()).prop_map(|(n, kept)| Op::RevokeOthers { n, kept }),
-        1 => (code(), 0..3_000_u64).prop_map(|(session, at)| Op::NoteSeen { session, at }),
-        3 => (n(), code(), code(), time())
-            .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
-        2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
-        2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
-        3 => (n(), code(), n(), prop::option::of(code()), prop::option::of(code()))
-            .prop_map(|(n, by, skeleton, code, passkey)| Op::OpenAccount { n, by, skeleton, code, passkey }),
-        1 => (0..3_u8).prop_map(|policy| Op::SetSignUps { policy }),
-        1 => (code(), time()).prop_map(|(code, expires_at)| Op::AddSignUpCode { code, expires_at }),
-        1 => (n(), code()).prop_map(|(n, code)| Op::AddRecoveryCode { n, code }),
-        1 => n().prop_map(|n| Op::RemoveAccount { n }),
-        2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
-        1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
-        1 => (n(), code(), 0..2_u8, 0..2_u8, any::<(bool, bool)>())
-            .prop_map(|(n, by, from, to, (api_tokens, passkeys))| Op::ChangePassword { n, by, from, to, revoking: Revoking { api_tokens, passkeys } }),
-        1 => (n(), code()).prop_map(|(n, by)| Op::DeclareBot { n, by }),
-        3 => (n(), code(), code(), time(), time())
-            .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
-        1 => (n(), code()).prop_map(|(n, token)| Op::RevokeApiToken { n, token }),
-        6 => passkeys::op(FEW, FEW_CODES).prop_map(Op::Passkey),
-        3 => preferences::op(FEW, FEW_CODES).prop_map(Op::Prefer),
-        5 => pushes::op(FEW, FEW_CODES).prop_map(Op::Push),
-        1 => (code(), time()).prop_map(|(token, at)| Op::NoteUsed { token, at }),
-        4 => (n(), n(), any::<bool>(), time())
-            .prop_map(|(n, of, is_by_days, expires_at)| Op::AddSeek { n, of, is_by_days, expires_at }),
-        1 => (n(), n()).prop_map(|(n, of)| Op::WithdrawSeek { n, of }),
-        3 => (n(), n(), n(), any::<bool>())
-            .prop_map(|(n, one, other, is_by_days)| Op::Answer { n, seeks: [one, other], is_by_days }),
-        1 => (n(), n(), any::<bool>())
-            .prop_map(|(n, blocked, is_taken_back)| Op::Block { n, blocked, is_taken_back }),
-        2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
-        1 => time().prop_map(|now| Op::Join { now }),
-        1 => time().prop_map(|now| Op::Beat { now }),
-        1 => time().prop_map(|now| Op::Leave { now }),
-        1 => (0..5_u64).prop_map(|now| Op::Sweep { now }),
-        2 => Just(Op::SweepMuchLater),
-        1 => (n(), 1..12_u32).prop_map(|(n, seq)| Op::Rewrite { n, seq }),
-        4 => departures::op(FEW, FEW_CODES).prop_map(Op::Departure),
-        1 => n().prop_map(|n| Op::ForgetMatch { n }),
-    ]
-}
-
-pub(super) fn password(n: u8) -> PasswordHash {
-    PasswordHash(format!("password {n}"))
-}
-
-/// Of guest `n`.
-fn recovery_code(n: u32) -> SecretHash {
-    hash(100 + u8::try_from(n).expect("few"))
-}
-
-fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
-    NewAccount {
-        guest: player(n),
-        by: session_id(by),
-        handle: format!("Handle{skeleton}"),
-        skeleton: format!("handle{skeleton}"),
-        default_name: format!("guest {n}"),
-        password: Some(password(0)),
-        passkey: None,
-        recovery_codes: vec![recovery_code(n)],
-        sign_up_code: code.map(hash),
-        created_at: 5,
-    }
-}
-
-/// An answer in words; the texts of failures differ between stores.
-pub(super) fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
+/// An answer in words; the texts of failures differ between databases.
+fn words<T: Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
     match answer.map_err(Into::into) {
         Ok(answer) => format!("{answer:?}"),
         Err(AppendError::Store(StoreError::Failed(_))) => "failed".to_owned(),
@@ -301,300 +43,486 @@ pub(super) fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, 
     }
 }
 
-/// Each store has its own.
-fn of_any_history(beat: Beat) -> Beat {
-    Beat { history: Uuid::nil(), ..beat }
+fn said<T: Debug>(answer: T) -> String {
+    words(Ok::<_, StoreError>(answer))
 }
 
-fn of_join(error: JoinError) -> StoreError {
-    match error {
-        JoinError::Store(error) => error,
-        JoinError::NameTaken(name) => panic!("{name} runs alone"),
+fn state(n: u32) -> MatchState {
+    [MatchState::Open, MatchState::Live, MatchState::Finished, MatchState::Finished][n as usize % 4]
+}
+
+/// Every second of them.
+fn half<T>(n: u32, value: T) -> Option<T> {
+    n.is_multiple_of(2).then_some(value)
+}
+
+fn proof(n: u32, by: u32, key: u32) -> Proof {
+    let shown =
+        if key < 2 { Shown::Password(accounts::password(0)) } else { Shown::Passkey(passkeys::id(key)) };
+    Proof { guest: player(n), by: session_id(by), shown }
+}
+
+/// A passkey that guest `n` could add. An id is never given twice.
+async fn new_passkey(s: &Fixture, n: u32, key: u32) -> Passkey {
+    let mut new = passkeys::passkey(key, n);
+    new.credential.counter = 0;
+    if done!(s.passkey(new.credential.id.clone())).is_some() {
+        new.id = passkeys::id(key + 100);
     }
+    new
 }
 
-#[expect(clippy::too_many_lines, reason = "an arm for each operation")]
-async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
-    match op {
-        Op::Create { n, state, listed, key: of, invitation: code, deadline } => {
-            let mut new = new_match(n);
-            (new.card, new.deadline) = (card(state), deadline);
-            if !listed {
+/// Does it, and tells what came of it.
+#[expect(clippy::too_many_lines, clippy::many_single_char_names, reason = "an arm for each operation")]
+async fn apply(s: &Fixture, (name, [n, k, l, m], at): Op) -> String {
+    let now = done!(s.head(match_id(n))).map_or(version(0), |head| head.version);
+    let revoking = Revoking { api_tokens: l % 2 == 0, passkeys: m % 2 == 0 };
+    let used =
+        PasskeyUse { id: passkeys::id(k), counter_before: l / 2, counter: l, is_backed_up: true, at: 7 };
+    match name {
+        "create" => {
+            let mut new = NewMatch { card: card(state(k)), deadline: half(m, at), ..new_match(n) };
+            if l == 0 {
                 new.card.terms.admission = Admission::Invitation;
             }
-            (new.key, new.invitation) = (of.map(|of| key(of, "key")), code.map(invitation));
-            words(store.create(new).await)
+            (new.key, new.invitation) = (half(l, key(m, "key")), half(m, invitation(l)));
+            words(s.create(new).await)
         }
-        Op::Append { n, head, count, at, state, key: used, spends, rematch } => {
+        "append" => {
             // The version it has, or now and then another.
-            let known = store.head(match_id(n)).await.expect("read").map_or(version(0), |head| head.version);
-            let of = match head {
-                0 => Version { head: known.head + 1, ..known },
-                1 => Version { edition: known.edition + 1, ..known },
-                _ => known,
+            let of = match k {
+                0 => Version { head: now.head + 1, ..now },
+                1 => Version { edition: now.edition + 1, ..now },
+                _ => now,
             };
-            let mut turn = Append { of, ..append(n, of.head) };
-            (turn.events, turn.card, turn.deadline) =
-                (events(of.head, count, at).into(), card(state), Some(at + 1));
+            let mut turn = Append { of, card: card(state(l)), deadline: Some(at + 1), ..append(n, of.head) };
+            turn.events = events(of.head, 1 + 3 * m, at).into();
             turn.card.waits_for = None;
-            if let Some(row) = store.row(match_id(n)).await.expect("read") {
+            if let Some(row) = done!(s.row(match_id(n))) {
                 // Seat 1 stays what it was.
                 turn.card.players.0 = row.card.players.0;
             }
-            (turn.key, turn.spends) = (used.map(|of| key(of, "key")), spends.map(hash));
-            turn.create = rematch.map(|rematch| Box::new(new_match(rematch)));
-            words(store.append(turn).await)
+            (turn.key, turn.spends) = (half(l + m, key(m, "key")), (at == 0).then(|| hash(m)));
+            turn.create = (at == 1).then(|| Box::new(new_match(m)));
+            words(s.append(turn).await)
         }
-        Op::SetDeadline { n, head, deadline } => words(store.set_deadline(match_id(n), head, deadline).await),
-        Op::AddGuest { n, token } => words(store.add_guest(guest(n), session(token)).await),
-        Op::Rename { n } => words(store.rename_guest(player(n), "another".to_owned()).await),
-        Op::SetBlocked { n, since } => words(store.set_blocked(player(n), since).await),
-        Op::Revoke { n, session, by } => {
-            words(store.revoke_session(player(n), session_id(session), session_id(by)).await)
+        "set deadline" => words(s.set_deadline(match_id(n), k, half(l, at)).await),
+        "add guest" => words(s.add_guest(guest(n), session(k)).await),
+        "rename" => words(s.rename_guest(player(n), "another".to_owned()).await),
+        "set blocked" => words(s.set_blocked(player(n), half(k, at)).await),
+        "revoke" => words(s.revoke_session(player(n), session_id(k), session_id(l)).await),
+        "revoke others" => words(s.revoke_other_sessions(player(n), session_id(k)).await),
+        "note seen" => words(s.note_seen(vec![(session_id(k), 300 * at)]).await),
+        "add code" => {
+            let code = DeviceCode { hash: hash(k), guest: player(n), expires_at: at };
+            words(s.add_device_code(code, session_id(l)).await)
         }
-        Op::RevokeOthers { n, kept } => words(store.revoke_other_sessions(player(n), session_id(kept)).await),
-        Op::NoteSeen { session, at } => words(store.note_seen(vec![(session_id(session), at)]).await),
-        Op::AddCode { n, code, by, expires_at } => {
-            let code = DeviceCode { hash: hash(code), guest: player(n), expires_at };
-            words(store.add_device_code(code, session_id(by)).await)
-        }
-        Op::SpendCode { code, token, now } => {
-            words(store.spend_device_code(hash(code), session(token), now).await)
-        }
-        Op::SetInvitation { n, invitation: code } => {
-            words(store.set_invitation(match_id(n), code.map(invitation)).await)
-        }
-        Op::SetSignUps { policy } => {
+        "spend code" => words(s.spend_device_code(hash(n), session(k), at).await),
+        "set invitation" => words(s.set_invitation(match_id(n), half(k, invitation(l))).await),
+        "set sign-ups" => {
             let policies = [SignUpPolicy::Open, SignUpPolicy::InviteOnly, SignUpPolicy::Closed];
-            words(store.set_sign_ups(policies[usize::from(policy)]).await)
+            words(s.set_sign_ups(policies[n as usize % 3]).await)
         }
-        Op::AddSignUpCode { code, expires_at } => {
-            words(store.add_sign_up_codes(vec![hash(code)], expires_at).await)
-        }
-        Op::AddRecoveryCode { n, code } => words(store.add_recovery_code(player(n), hash(code)).await),
-        Op::RemoveAccount { n } => words(store.remove_account(player(n)).await),
-        Op::OpenAccount { n, by, skeleton, code, passkey } => {
-            let mut new = new_account(n, by, skeleton, code);
-            if let Some(key) = passkey {
-                new.passkey = Some(passkeys::new(store, n, key).await);
-                // Without a password, now and then.
-                new.password = new.password.filter(|_| key % 2 == 0);
-            }
-            words(store.open_account(new).await)
-        }
-        Op::SignIn { n, password: of, token, now } => {
-            words(store.sign_in(player(n), password(of), session(token), now).await)
-        }
-        Op::Recover { n, of, token } => {
-            words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
-        }
-        Op::ChangePassword { n, by, from, to, revoking } => {
-            let proof =
-                Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(from)) };
-            words(store.change_password(proof, password(to), revoking).await)
-        }
-        Op::DeclareBot { n, by } => words(store.declare_bot(player(n), session_id(by)).await),
-        Op::AddApiToken { n, by, token, at, expires_at } => {
-            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(0)) };
-            let new = NewApiToken {
-                id: ApiTokenId(session_id(token).0),
-                hash: hash(token),
-                name: format!("token of {n}"),
-                scopes: "match:read".to_owned(),
-                created_at: at,
-                expires_at,
-            };
-            words(store.add_api_token(proof, new).await)
-        }
-        Op::RevokeApiToken { n, token } => {
-            words(store.revoke_api_token(player(n), ApiTokenId(session_id(token).0)).await)
-        }
-        Op::Passkey(op) => passkeys::apply(store, op).await,
-        Op::Prefer(op) => preferences::apply(store, op).await,
-        Op::Push(op) => pushes::apply(store, op).await,
-        Op::NoteUsed { token, at } => {
-            words(store.note_used(vec![(ApiTokenId(session_id(token).0), at)]).await)
-        }
-        Op::AddSeek { n, of, is_by_days, expires_at } => {
-            let seek = if is_by_days { seeks::by_days(n, of) } else { seeks::seek(n, of) };
-            let seek = Seek { created_at: 2, expires_at: 500 + 400 * expires_at, ..seek };
-            // An id is never given twice.
-            let is_there = |store: &Arc<dyn Store>| {
-                let store = Arc::clone(store);
-                async move {
-                    for of in 0..FEW {
-                        let theirs = store.seeks_of(player(of), 0).await.expect("read");
-                        if theirs.iter().any(|other| other.id == seeks::seek_id(n)) {
-                            return true;
-                        }
-                    }
-                    false
-                }
-            };
-            if is_there(store).await { String::new() } else { words(store.add_seek(seek).await) }
-        }
-        Op::WithdrawSeek { n, of } => words(store.withdraw_seek(player(of), seeks::seek_id(n), 5).await),
-        Op::Answer { n, seeks, is_by_days } => {
+        "add sign-up code" => words(s.add_sign_up_codes(vec![hash(n)], at).await),
+        "open account" => {
+            let skeleton = format!("handle{l}");
             let mut new =
-                NewMatch { answers: Some(Answers::Seeks(seeks.map(seeks::seek_id))), ..new_match(n) };
-            if is_by_days {
+                NewAccount { by: session_id(k), skeleton, created_at: 5, ..accounts::new_account(n) };
+            new.sign_up_code = half(k, hash(m));
+            if m > 1 {
+                new.passkey = Some(new_passkey(s, n, m).await);
+            }
+            // Without a password, now and then.
+            new.password = if m == 3 { None } else { Some(accounts::password(0)) };
+            words(s.open_account(new).await)
+        }
+        "add recovery code" => words(s.add_recovery_code(player(n), hash(k)).await),
+        "remove account" => words(s.remove_account(player(n)).await),
+        "sign in" => words(s.sign_in(player(n), accounts::password(k % 2), session(l), at).await),
+        "recover" => words(s.recover(player(n), hash(100 + k), accounts::password(1), session(l), at).await),
+        "change password" => {
+            words(s.change_password(proof(n, k, l), accounts::password(m % 2), revoking).await)
+        }
+        "declare bot" => words(s.declare_bot(player(n), session_id(k)).await),
+        "add API token" => {
+            let new = NewApiToken { created_at: m.into(), ..api_tokens::new(l, at) };
+            words(s.add_api_token(proof(n, k, 0), new).await)
+        }
+        "revoke API token" => words(s.revoke_api_token(player(n), api_tokens::id(k)).await),
+        "note used" => words(s.note_used(vec![(api_tokens::id(n), at)]).await),
+        "add passkey" => words(s.add_passkey(proof(n, k, m), new_passkey(s, n, l).await).await),
+        "remove passkey" => words(s.remove_passkey(proof(n, k, 2 + m % 2), passkeys::id(l)).await),
+        "remove password" => words(s.remove_password(proof(n, k, 2 + m % 2)).await),
+        "use passkey" => words(s.use_passkey(used).await),
+        "sign in with passkey" => words(s.sign_in_with_passkey(used, session(m)).await),
+        "spend challenge" => words(s.spend_challenge(hash(n), at).await),
+        "prefer" => {
+            let changes = [k, l].map(|k| (format!("n{k}"), half(m, at.to_string())));
+            words(s.change_preferences(player(n), session_id(k), changes.into()).await)
+        }
+        "put push subscription" => {
+            let number = 4 * m + l;
+            let mut new = pushes::subscription(number, n, k);
+            if l == 0 {
+                new.bearer = pushes::by_api_token(number, n, k).bearer;
+            }
+            (new.target, new.created_at) = (pushes::subscription(m, n, k).target, at);
+            words(s.put_push_subscription(new).await)
+        }
+        "remove push subscription" => {
+            let id = pushes::subscription(4 * k + l, n, 0).id;
+            words(s.remove_push_subscription(player(n), id).await)
+        }
+        "add seek" => {
+            let seek = if l == 0 { seeks::by_days(n, k) } else { seeks::seek(n, k) };
+            // An id is never given twice.
+            for of in 0..FEW {
+                if done!(s.seeks_of(player(of), 0)).iter().any(|other| other.id == seek.id) {
+                    return String::new();
+                }
+            }
+            words(s.add_seek(Seek { created_at: 2, expires_at: 500 + 400 * at, ..seek }).await)
+        }
+        "withdraw seek" => words(s.withdraw_seek(player(k), seeks::seek_id(n), 5).await),
+        "answer seeks" => {
+            let mut new =
+                NewMatch { answers: Some(Answers::Seeks([k, l].map(seeks::seek_id))), ..new_match(n) };
+            if m == 0 {
                 new.card.terms.clock = Clock::Days { days: 2 };
             }
-            words(store.create(new).await)
+            words(s.create(new).await)
         }
-        Op::Block { n, blocked, is_taken_back: false } => {
-            words(store.add_block(player(n), player(blocked), 3).await)
+        "add challenge" => {
+            let new = if m == 0 { challenges::by_days(n, k, l) } else { challenges::challenge(n, k, l) };
+            let is_there = done!(s.challenge(new.id, 0)).is_some();
+            if is_there { String::new() } else { words(s.add_challenge(new).await) }
         }
-        Op::Block { n, blocked, is_taken_back: true } => {
-            words(store.remove_block(player(n), player(blocked)).await)
+        "end challenge" => {
+            let end = if l == 0 { ChallengeEnd::Withdrawn } else { ChallengeEnd::Declined(None) };
+            words(s.end_challenge(match_id(n), player(k), end, 3_000 + at).await)
         }
-        Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
-        Op::Join { now } => words(store.join(node(1), now).await.map(of_any_history).map_err(of_join)),
-        Op::Beat { now } => words(store.beat(node_id(1), now).await.map(of_any_history)),
-        Op::Leave { now } => words(store.leave(node_id(1), now).await),
-        Op::Sweep { now } => words(store.sweep(now).await),
-        Op::SweepMuchLater => words(store.sweep(10_000_000).await),
-        Op::Rewrite { n, seq } => {
-            let Some(row) = store.row(match_id(n)).await.expect("read") else { return String::new() };
-            let journal = store.events(match_id(n), seq.min(row.head) - 1, 1).await.expect("read");
-            let (of, mut events) = (Version { head: row.head, edition: journal.edition }, journal.events);
+        "accept challenge" => {
+            let card = card_of(MatchState::Live, player(k), Some(player(l)));
+            words(s.create(NewMatch { answers: Some(Answers::Challenge), card, ..new_match(n) }).await)
+        }
+        "block" => words(s.add_block(player(n), player(k), at).await),
+        "unblock" => words(s.remove_block(player(n), player(k)).await),
+        "follow" => words(s.add_follow(player(n), player(k), at).await),
+        "set conditional turns" => {
+            words(s.set_conditional_turns(match_id(n), player(k), conditional::turns(few(l))).await)
+        }
+        "note leaving" => words(s.note_leaving(match_id(n), player(k), at).await),
+        "report" => words(s.add_report(moderation::report(few(4 * n + k), l, m, k)).await),
+        "remark" => words(s.add_remark(talk::remark(at, n, k)).await),
+        "keep analysis" => words(s.keep_analysis(match_id(n), journal::analysis(k)).await),
+        "sweep" => words(s.sweep(at / 2).await),
+        // Late enough that all finished matches are packed.
+        "sweep much later" => words(s.sweep(10_000_000).await),
+        "rewrite" => {
+            let Some(row) = done!(s.row(match_id(n))) else { return String::new() };
+            let mut events = done!(s.events(match_id(n), (3 * k).min(row.head - 1), 1)).events;
             events[0].event = Event::DrawDeclined { seat: Seat::Two };
             let mut card = row.card;
             if let Some(player) = &mut card.players.0 {
                 "Erased".clone_into(&mut player.name);
             }
-            words(store.rewrite(match_id(n), of, events, card).await)
+            words(s.rewrite(match_id(n), now, events, card).await)
         }
-        Op::Departure(op) => departures::apply(store, op).await,
-        Op::ForgetMatch { n } => {
-            let head = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.version.head);
-            words(store.forget_match(match_id(n), head).await)
+        "adopt" => {
+            let new = NewAdoption { by: session_id(k), session: session_id(m), ..departures::adoption(l, n) };
+            words(s.begin_adoption(new).await)
         }
+        "erase" => words(s.begin_erasure(player(n), ErasureBy::Operator, 9).await),
+        "hand over" => {
+            let Some(row) = done!(s.row(match_id(n))) else { return String::new() };
+            let mut card = row.card;
+            for seat in [&mut card.players.0, &mut card.players.1].into_iter().flatten() {
+                if seat.id == player(k) {
+                    seat.id = player(l);
+                }
+            }
+            let adoption = Departure { guest: player(k), adopter: Some(player(l)), since: 0 };
+            words(s.hand_over(match_id(n), now, adoption, Vec::new(), card).await)
+        }
+        "end departure" => {
+            let departure = Departure { guest: player(n), adopter: half(k, player(l)), since: 0 };
+            words(s.end_departure(departure).await)
+        }
+        "forget match" => words(s.forget_match(match_id(n), now.head).await),
+        other => panic!("{other}"),
     }
 }
 
 /// Everything that can be read.
-async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
-    let mut all = vec![
-        words(store.next_deadline().await),
-        words(store.due(5, 100).await),
-        words(store.outages(0).await),
-        words(store.stale(8, None, 10).await),
-        words(store.waiting_seeks(1_500).await),
-        words(store.answered_seeks(900).await.map(|found| found.len())),
-        words(store.statistics(vec![0, 5]).await.map(|found| Statistics { bytes: 0, ..found })),
+async fn contents(s: &Fixture) -> Vec<String> {
+    let mut all = Vec::new();
+    macro_rules! tell {
+        ($($asked:expr),* $(,)?) => {
+            $(all.push(words($asked.await));)*
+        };
+    }
+    tell![
+        s.next_deadline(),
+        s.due(5, 100),
+        s.stale(8, None, 10),
+        s.waiting_seeks(1_500),
+        s.ended_challenges(0),
+        s.departures(),
+        s.unfinished(),
+        s.unfinished_against_itself(),
+        s.sign_ups(2),
+        s.accounts(AccountFilter::Since(0), 10),
+        s.accounts(AccountFilter::Starting("ha".to_owned()), 2),
+        s.reports(false, 20),
     ];
-    all.push(words(store.departures().await));
+    let statistics = s.statistics(vec![0, 5]).await.map(|found| Statistics { bytes: 0, ..found });
+    let answered = s.answered_seeks(900).await.map(|found| found.len());
+    all.extend([words(statistics), words(answered)]);
     for n in 0..FEW {
-        all.push(words(store.row(match_id(n)).await));
-        all.push(words(store.head(match_id(n)).await));
-        all.push(words(store.events(match_id(n), 0, 1_000).await));
-        all.push(words(store.events(match_id(n), 7, 5).await));
-        all.push(words(store.matches_of(player(n), None, 10).await));
-        all.push(words(store.secret(match_id(n)).await.map(|secret| secret.map(|secret| *secret.reveal()))));
-        all.push(words(store.guest(player(n)).await));
-        all.push(words(store.account(player(n)).await));
-        all.push(words(store.account_by_skeleton(format!("handle{n}")).await));
-        all.push(words(store.unfinished_created_by(player(n)).await));
-        all.push(words(store.unfinished_with_computer(player(n)).await));
-        all.push(words(store.unfinished_against_itself().await));
-        all.push(words(store.unfinished().await));
-        all.push(words(store.analysis(match_id(n)).await));
-        all.push(words(store.sessions(player(n)).await));
-        all.push(words(store.seeks_of(player(n), 0).await));
-        all.push(words(store.followed_by(player(n)).await));
-        all.push(words(store.blocked_by(player(n)).await));
-        all.push(words(store.api_tokens(player(n)).await));
-        all.push(words(store.passkeys(player(n)).await));
-        all.push(preferences::contents(store, n).await);
-        all.extend(pushes::contents(store, n).await);
-        all.push(words(store.used_key(player(n), "key".to_owned()).await));
-        all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
+        let (id, of) = (match_id(n), player(n));
+        tell![
+            s.row(id),
+            s.head(id),
+            s.events(id, 0, 1_000),
+            s.events(id, 7, 5),
+            s.analysis(id),
+            s.challenge(id, 0),
+            s.remarks(id, TalkRoom::Players, 9),
+            s.invited_to(hash(n), 0),
+            s.used_key(of, "key".to_owned()),
+            s.matches_of(of, None, 10),
+            s.list(MatchFilter::Of { player: of, state: None }, None, 3),
+            s.unfinished_created_by(of),
+            s.unfinished_with_computer(of),
+            s.conditional_turns_of(of),
+            s.leavings(of, 0),
+            s.guest(of),
+            s.bearer(hash(n)),
+            s.api_bearer(hash(n)),
+            s.account(of),
+            s.account_by_skeleton(format!("handle{n}")),
+            s.sessions(of),
+            s.api_tokens(of),
+            s.passkeys(of),
+            s.preferences(of),
+            s.push_subscriptions(of),
+            s.seeks_of(of, 0),
+            s.followed_by(of),
+            s.blocked_by(of),
+        ];
+        let mut targets = done!(s.push_targets(of, 5));
+        targets.sort_by_key(|one| one.id);
+        let secret = done!(s.secret(id)).map(|secret| *secret.reveal());
+        all.push(format!("{targets:?} {secret:?}"));
         for (opponent, viewer) in [(None, None), (Some(player(1)), None), (None, Some(player(2)))] {
-            let played = Played { player: player(n), opponent, game: None, viewer, from: None, until: None };
-            all.push(words(store.list(MatchFilter::Played(played), None, 3).await));
+            let played = Played { player: of, opponent, game: None, viewer, from: None, until: None };
+            tell![s.list(MatchFilter::Played(played), None, 3)];
         }
-    }
-    all.push(words(store.sign_ups(2).await));
-    all.push(words(store.accounts(AccountFilter::Since(0), 10).await));
-    all.push(words(store.accounts(AccountFilter::Starting("ha".to_owned()), 2).await));
-    for code in 0..FEW_CODES {
-        all.push(words(store.bearer(hash(code)).await));
-        all.push(words(store.api_bearer(hash(code)).await));
-        all.push(words(store.invited_to(hash(code), 0).await));
-    }
-    for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
         for game in [None, Some(Game::Tavla), Some(Game::Zeno)] {
-            all.push(words(store.list(MatchFilter::Listed { state, game }, None, 3).await));
+            tell![s.list(MatchFilter::Listed { state: state(n), game }, None, 3)];
         }
-        all.push(words(store.list(MatchFilter::Of { player: player(1), state: Some(state) }, None, 3).await));
     }
     all
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn both_stores_answer_the_same(ops in prop::collection::vec(op(), 1..60)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(async {
-            let folder = tempfile::tempdir().expect("a folder");
-            let path = folder.path().join("test.db");
-            let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
-            let mut sqlite = super::open(&path).await;
-            let half = ops.len() / 2;
-            for (n, op) in ops.into_iter().enumerate() {
-                let said = apply(&memory, op.clone()).await;
-                prop_assert_eq!(said, apply(&sqlite, op.clone()).await, "{}: {:?}", n, op);
-                if n == half {
-                    sqlite.close().await;
-                    sqlite = super::open(&path).await;
-                    // Which node runs is not in the file.
-                    let join = Op::Join { now: 20 };
-                    prop_assert_eq!(apply(&memory, join.clone()).await, apply(&sqlite, join).await);
-                }
-            }
-            prop_assert_eq!(contents(&memory).await, contents(&sqlite).await);
-            sqlite.close().await;
-            let unsound = check(&path).await.err().map(|why| why.to_string());
-            prop_assert_eq!(unsound, None);
-            Ok(())
-        })?;
-    }
-}
-
 /// Empties every table that is not a node's, and puts back what migrations have put there.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
-     TRUNCATE matches, journal, deadlines, secrets, used_keys, guests, sign_ups, sign_up_codes, departures, server_keys, ratings, \
-     rating_changes, ratings_stale, remarks, moderation_log, game_counts, spent_challenges CASCADE; \
+     TRUNCATE matches, journal, deadlines, secrets, used_keys, guests, sign_ups, sign_up_codes, departures, \
+     server_keys, ratings, rating_changes, ratings_stale, remarks, moderation_log, game_counts, spent_challenges CASCADE; \
      UPDATE game_counting SET round = 1, definitions = 0; INSERT INTO guests SELECT * FROM computers";
 
-/// Nodes follow the clock of the database: what is asked of them is compared elsewhere.
-const fn is_of_nodes(op: &Op) -> bool {
-    matches!(op, Op::Join { .. } | Op::Beat { .. } | Op::Leave { .. })
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 #[test]
-fn postgres_answers_the_same() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    let database = Database::new().expect("a database");
-    let postgres = runtime.block_on(super::open_postgres(&database.url()));
-    let config = ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() };
-    proptest!(config, |(ops in prop::collection::vec(op(), 1..60))| {
+fn both_databases_answer_the_same() {
+    let (runtime, database) = (runtime(), Database::new().expect("a database"));
+    let postgres = Fixture(runtime.block_on(open_postgres(&database.url())));
+    proptest!(config(32), |(ops in prop::collection::vec(op(OPS), 1..60))| {
         database.run(EMPTY).expect("emptied");
         runtime.block_on(async {
-            let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
-            for (n, op) in ops.into_iter().filter(|op| !is_of_nodes(op)).enumerate() {
-                let said = apply(&memory, op.clone()).await;
-                prop_assert_eq!(said, apply(&postgres, op.clone()).await, "{}: {:?}", n, op);
+            let sqlite = Fixture::in_memory();
+            for (n, op) in ops.into_iter().enumerate() {
+                prop_assert_eq!(apply(&sqlite, op).await, apply(&postgres, op).await, "{}: {:?}", n, op);
             }
-            prop_assert_eq!(contents(&memory).await, contents(&postgres).await);
-            Ok(())
+            prop_assert_eq!(contents(&sqlite).await, contents(&postgres).await);
+            Ok::<_, TestCaseError>(())
+        })?;
+    });
+}
+
+/// What a journal is, and nothing of how it is kept.
+#[derive(Default)]
+struct Model {
+    matches: BTreeMap<MatchId, Kept>,
+    keys: BTreeMap<(PlayerId, String), UsedKey>,
+}
+
+struct Kept {
+    events: Vec<Recorded>,
+    edition: u32,
+    deadline: Option<Millis>,
+    state: MatchState,
+}
+
+impl Kept {
+    fn version(&self) -> Version {
+        Version { head: few(self.events.len()), edition: self.edition }
+    }
+}
+
+impl Model {
+    fn is_used(&self, used: Option<&KeyUse>) -> bool {
+        used.is_some_and(|used| self.keys.contains_key(&(used.guest, used.key.clone())))
+    }
+
+    fn keep_key(&mut self, used: Option<KeyUse>, id: MatchId, first: u32) {
+        if let Some(KeyUse { guest, key, digest, .. }) = used {
+            self.keys.insert((guest, key), UsedKey { digest, id, first });
+        }
+    }
+
+    fn create(&mut self, new: NewMatch) -> Result<(), AppendError> {
+        if self.is_used(new.key.as_ref()) {
+            return Err(KeyUsed);
+        }
+        if self.matches.contains_key(&new.id) {
+            return Err(Conflict);
+        }
+        self.keep_key(new.key, new.id, 1);
+        let (state, deadline) = (new.card.state(), new.deadline);
+        self.matches.insert(new.id, Kept { events: new.events, edition: 0, deadline, state });
+        Ok(())
+    }
+
+    fn append(&mut self, new: Append) -> Result<(), AppendError> {
+        if self.is_used(new.key.as_ref()) {
+            return Err(KeyUsed);
+        }
+        let is_there = new.create.as_ref().is_some_and(|create| self.matches.contains_key(&create.id));
+        let kept = self.matches.get_mut(&new.id).filter(|kept| kept.version() == new.of && !is_there);
+        let Some(kept) = kept else { return Err(Conflict) };
+        kept.events.extend(new.events.iter().cloned());
+        (kept.deadline, kept.state) = (new.deadline, new.card.state());
+        self.keep_key(new.key, new.id, new.of.head + 1);
+        new.create.map_or(Ok(()), |create| self.create(*create))
+    }
+}
+
+/// Does the same with the model and a store, and tells what came of each.
+#[expect(clippy::many_single_char_names, reason = "numbers that mean what the operation makes of them")]
+async fn step(model: &mut Model, s: &Fixture, (name, [n, k, l, m], at): Op) -> (String, String) {
+    // Two matches, so that what is packed goes on.
+    let n = n / 2;
+    let id = match_id(n);
+    let known = model.matches.get(&id).map_or(version(0), Kept::version);
+    let of = match k {
+        0 => Version { head: known.head + 1, ..known },
+        1 => Version { edition: known.edition + 1, ..known },
+        _ => known,
+    };
+    let used = half(l + m, key(m, "key"));
+    match name {
+        "create" => {
+            let new = || NewMatch {
+                events: events(0, 1 + l, at),
+                card: card(state(m)),
+                deadline: half(k, at),
+                key: used.clone(),
+                ..new_match(n)
+            };
+            (words(model.create(new())), words(s.create(new()).await))
+        }
+        "append" => {
+            let turn = || Append {
+                of,
+                events: events(of.head, 1 + 3 * m, at).into(),
+                card: card(state(l)),
+                deadline: half(m, at),
+                key: used.clone(),
+                create: (at < 2).then(|| Box::new(new_match(m / 2))),
+                ..append(n, of.head)
+            };
+            (words(model.append(turn())), words(s.append(turn()).await))
+        }
+        "set deadline" => {
+            if let Some(kept) = model.matches.get_mut(&id).filter(|kept| kept.version().head == of.head) {
+                kept.deadline = half(l, at);
+            }
+            (said(()), words(s.set_deadline(id, of.head, half(l, at)).await))
+        }
+        "rewrite" => {
+            let seq: usize = few((3 * m).min(known.head.saturating_sub(1)));
+            let first = recorded(0, 1, 1, Event::DrawOffered { seat: Seat::One });
+            let kept = model.matches.get_mut(&id).filter(|kept| kept.version() == of);
+            let is_made = kept.is_some();
+            let (mut spare, mut none) = (first, 0);
+            let (other, edition) =
+                kept.map_or((&mut spare, &mut none), |kept| (&mut kept.events[seq], &mut kept.edition));
+            other.event = Event::DrawDeclined { seat: Seat::Two };
+            *edition += 1;
+            let card = done!(s.row(id)).map_or(card(MatchState::Open), |row| row.card);
+            (said(is_made), words(s.rewrite(id, of, vec![other.clone()], card).await))
+        }
+        "forget match" => {
+            let kept = model.matches.get(&id).filter(|kept| kept.state == MatchState::Finished);
+            let is_made = kept.is_some_and(|kept| kept.version().head == of.head);
+            if is_made {
+                model.matches.remove(&id);
+                model.keys.retain(|_, used| used.id != id);
+            }
+            (said(is_made), words(s.forget_match(id, of.head).await))
+        }
+        "sweep much later" => (said(()), words(s.sweep(10_000_000).await)),
+        other => panic!("{other}"),
+    }
+}
+
+/// All that the model knows.
+async fn journals(model: &Model, s: &Fixture) {
+    let mut due = Vec::new();
+    for n in 0..FEW {
+        let kept = model.matches.get(&match_id(n));
+        is!(s.journal(n), kept.map_or(Vec::new(), |kept| kept.events.clone()), "match {n}");
+        is!(s.head(match_id(n)), kept.map(|kept| Head { version: kept.version(), deadline: kept.deadline }));
+        if let Some(kept) = kept {
+            assert_eq!(done!(s.card(n)).state(), kept.state, "match {n}");
+            assert_eq!(done!(s.events(match_id(n), 0, 1)).edition, kept.edition, "match {n}");
+            due.extend(kept.deadline.map(|at| Due { id: match_id(n), at }));
+        }
+        let used = model.keys.get(&(player(n), "key".to_owned())).cloned();
+        is!(s.used_key(player(n), "key".to_owned()), used, "key of {n}");
+    }
+    due.sort_by_key(|due| (due.at, due.id));
+    is!(s.next_deadline(), due.first().map(|due| due.at));
+    is!(s.due(10_000, 99), due);
+}
+
+#[test]
+fn a_file_keeps_the_journal_of_the_model() {
+    let ops = "create 2, append 8, set deadline 1, rewrite 4, forget match 1, sweep much later 3";
+    proptest!(config(48), |(ops in prop::collection::vec(op(ops), 1..60))| {
+        runtime().block_on(async {
+            let ((_folder, path), mut model) = (folder(), Model::default());
+            let mut s = Fixture(open(&path).await);
+            let half = ops.len() / 2;
+            for (n, op) in ops.into_iter().enumerate() {
+                let (expected, said) = step(&mut model, &s, op).await;
+                prop_assert_eq!(expected, said, "{}: {:?}", n, op);
+                if n == half {
+                    s.close().await;
+                    s = Fixture(open(&path).await);
+                }
+            }
+            journals(&model, &s).await;
+            s.close().await;
+            prop_assert_eq!(check(&path).await.err().map(|why| why.to_string()), None);
+            Ok::<_, TestCaseError>(())
         })?;
     });
 }

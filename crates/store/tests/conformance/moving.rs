@@ -7,13 +7,12 @@ use lusoria_rules::Game;
 use lusoria_services::{postgres::Database, sqlite::File};
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
-    Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, FairPlay, Guest,
-    KeptAnalysis, KeyPurpose, MatchFilter, MatchState, Moderating, Moderation, MoveError, Moved, NewAccount,
-    NewAdoption, NewApiToken, Opponents, PasskeyAddition, Passkeys, PasswordHash, PreferenceChange,
-    Preferences, Proof, PushTarget, Pushes, RatingKey, RemarkAdding, ReportAdding, SanctionKind, SecretKey,
-    Shown, SignUpPolicy, Statistics, Store, TalkSettings, Talks, Totals, move_to_postgres,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{OpenError, SqliteOptions, SqliteStore},
+    DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis, KeyPurpose, MatchFilter,
+    MatchState, Moderating, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, PasskeyAddition,
+    PasswordHash, PreferenceChange, Proof, PushTarget, RatingKey, RemarkAdding, ReportAdding, SanctionKind,
+    SecretKey, Shown, SignUpPolicy, Statistics, Store, TalkSettings, Totals, move_to_postgres,
+    postgres::PostgresOptions,
+    sqlite::{OpenError, SqliteOptions},
     use_again,
 };
 use tempfile::TempDir;
@@ -31,7 +30,7 @@ const MATCHES: u32 = 9;
 /// A file with something of everything, closed at time 9000.
 async fn filled(path: &Path) {
     let options = SqliteOptions { pack_after: Duration::ZERO, ..SqliteOptions::default() };
-    let store = SqliteStore::open(path, options).await.expect("the file opens");
+    let store = Store::open_file(path, options).await.expect("the file opens");
     // An outage before.
     for at in [1_000, 5_000] {
         store.join(node(1), at).await.expect("joined");
@@ -128,7 +127,7 @@ async fn filled(path: &Path) {
 }
 
 /// Where somebody is told, what they prefer, and what is laid down for matches.
-async fn add_what_is_theirs(store: &SqliteStore) {
+async fn add_what_is_theirs(store: &Store) {
     add_pushes(store).await;
     add_conduct(store).await;
     let changes = [("board", "\"stone\""), ("volume", "50")]
@@ -137,13 +136,13 @@ async fn add_what_is_theirs(store: &SqliteStore) {
     assert!(matches!(change.expect("asked"), PreferenceChange::Changed(_)));
     for (n, of) in [(4, 1), (4, 2), (6, 2)] {
         let turns = conditional::turns(n);
-        assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
+        assert!(store.set_conditional_turns(match_id(n), player(of), turns).await.expect("stored"));
     }
     ratings::add_awkward_ones(store).await;
 }
 
 /// What was said, who was reported, and what followed from it.
-async fn add_conduct(store: &SqliteStore) {
+async fn add_conduct(store: &Store) {
     for n in [1, 3, 7] {
         let added = store.add_remark(talk::remark(n, 6, 2)).await.expect("asked");
         assert_eq!(added, RemarkAdding::Added);
@@ -168,7 +167,7 @@ async fn add_conduct(store: &SqliteStore) {
 }
 
 /// Push subscriptions, and the key that signs for the server.
-async fn add_pushes(store: &SqliteStore) {
+async fn add_pushes(store: &Store) {
     for subscription in [pushes::subscription(1, 2, 2), pushes::by_api_token(2, 2, 2)] {
         store.put_push_subscription(subscription).await.expect("asked").expect("stored");
     }
@@ -176,7 +175,7 @@ async fn add_pushes(store: &SqliteStore) {
 }
 
 /// A guest who is being adopted, and one who is being erased.
-async fn add_departures(store: &SqliteStore) {
+async fn add_departures(store: &Store) {
     store.add_guest(guest(40), session(40)).await.expect("added");
     let adoption = NewAdoption {
         adopter: player(2),
@@ -191,7 +190,7 @@ async fn add_departures(store: &SqliteStore) {
 }
 
 /// Adds seeks, challenges, and whom guests follow or have blocked.
-async fn add_opponents(store: &SqliteStore) {
+async fn add_opponents(store: &Store) {
     for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(4, 4)] {
         store.add_seek(seek).await.expect("added");
     }
@@ -210,7 +209,7 @@ async fn add_opponents(store: &SqliteStore) {
 }
 
 /// All that a store tells of what [`filled`] put there, as text.
-async fn told(store: &dyn Store) -> Vec<String> {
+async fn told(store: &Store) -> Vec<String> {
     let mut told = Vec::new();
     for n in 1..=MATCHES + 2 {
         let id = match_id(n);
@@ -234,30 +233,30 @@ async fn told(store: &dyn Store) -> Vec<String> {
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
-        told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.conditional_turns_of(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.preferences(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.remarks_by(player(n.into()), None, 99).await.expect("read")));
-        told.push(format!("{n} {:?}", store.talkers(vec![player(n.into())]).await.expect("read")));
-        told.push(format!("{n} {:?}", store.sanctions(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.account(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.passkeys(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.conditional_turns_of(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.preferences(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.remarks_by(player(n), None, 99).await.expect("read")));
+        told.push(format!("{n} {:?}", store.talkers(vec![player(n)]).await.expect("read")));
+        told.push(format!("{n} {:?}", store.sanctions(player(n)).await.expect("read")));
         for key in RatingKey::all() {
-            let losses = store.turn_losses(player(n.into()), key, 0..=u64::MAX >> 1, 99).await;
+            let losses = store.turn_losses(player(n), key, 0..=u64::MAX >> 1, 99).await;
             told.push(format!("{n} {:?}", losses.expect("read")));
         }
-        told.push(format!("{n} {:?}", store.leavings(player(n.into()), 0).await.expect("read")));
-        let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
+        told.push(format!("{n} {:?}", store.leavings(player(n), 0).await.expect("read")));
+        let pushes = store.push_subscriptions(player(n)).await.expect("read");
         told.extend(pushes.iter().map(|one| {
             let PushTarget { endpoint, key, auth } = &one.target;
             format!("{n} {one:?} {endpoint} {key:?} {auth:?}")
         }));
-        told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));
-        told.push(format!("{n} {:?}", store.blocked_by(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.challenges_of(player(n.into()), 0).await.expect("read")));
-        told.push(format!("{n} {:?}", store.challenge_settings(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.followed_by(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.matches_of(player(n.into()), None, 99).await.expect("read")));
+        told.push(format!("{n} {:?}", store.sessions(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.seeks_of(player(n), 0).await.expect("read")));
+        told.push(format!("{n} {:?}", store.blocked_by(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.challenges_of(player(n), 0).await.expect("read")));
+        told.push(format!("{n} {:?}", store.challenge_settings(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.followed_by(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.matches_of(player(n), None, 99).await.expect("read")));
     }
     for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
         let listed = store.list(MatchFilter::Listed { state, game: None }, None, 99).await;
@@ -272,12 +271,12 @@ async fn told(store: &dyn Store) -> Vec<String> {
     told
 }
 
-/// A folder with a file, and what is told of it.
+/// A folder with a file, and what its store answers.
 async fn file() -> (TempDir, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     filled(&path).await;
-    let store = SqliteStore::open_to_read(&path).await.expect("it opens");
+    let store = Store::open_file_to_read(&path).await.expect("it opens");
     let before = told(&store).await;
     store.close().await;
     (folder, before)
@@ -289,7 +288,7 @@ async fn moved(path: &Path, database: &Database) -> Result<Moved, MoveError> {
 
 async fn told_by(database: &Database) -> Vec<String> {
     let store = open_postgres(&database.url()).await;
-    let told = told(&*store).await;
+    let told = told(&store).await;
     store.close().await;
     told
 }
@@ -321,8 +320,8 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     assert_same(&told_by(&database).await, &before);
 
     // A node goes on with the same history, after an outage since a server last ran.
-    let store: Arc<dyn Store> = open_postgres(&database.url()).await;
-    assert_eq!(history_of(&*store).await, history);
+    let store: Arc<Store> = open_postgres(&database.url()).await;
+    assert_eq!(history_of(&store).await, history);
     let outages = store.outages(0).await.expect("read");
     assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
     assert_eq!(
@@ -333,9 +332,9 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     store.leave(node_id(1), 0).await.expect("left");
     store.close().await;
 
-    let refused = SqliteStore::open(&path, SqliteOptions::default()).await.err();
+    let refused = Store::open_file(&path, SqliteOptions::default()).await.err();
     assert!(matches!(refused, Some(OpenError::Moved { .. })), "{refused:?}");
-    let refused = SqliteStore::open_to_read(&path).await.err();
+    let refused = Store::open_file_to_read(&path).await.err();
     assert!(matches!(refused, Some(OpenError::Moved { .. })), "{refused:?}");
     // A release that does not know the mark takes it for the work of a newer one.
     let last = "SELECT MAX(version) FROM _sqlx_migrations";
@@ -349,7 +348,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
 
     use_again(&path).await.expect("allowed");
     let store = open(&path).await;
-    assert_ne!(history_of(&*store).await, history, "clients may know later events");
+    assert_ne!(history_of(&store).await, history, "clients may know later events");
     store.close().await;
     assert!(matches!(use_again(&path).await, Err(OpenError::NotMoved(_))));
     let refused = moved(&path, &database).await;
@@ -389,7 +388,7 @@ async fn what_does_not_arrive_as_it_was_is_not_moved() {
         };
         assert!(failed.to_string().contains(&says), "{table}: {failed}");
         assert_eq!(database.run("SELECT count(*) FROM matches").expect("read"), "0", "{table}");
-        let store = SqliteStore::open_to_read(&path).await.expect("the file can be used");
+        let store = Store::open_file_to_read(&path).await.expect("the file can be used");
         assert_same(&told(&store).await, &before);
         store.close().await;
         // Once it is mended, it can be moved there.
@@ -417,7 +416,7 @@ async fn a_move_that_was_interrupted_is_taken_up_again() {
     let refused = moved(&copy, &database).await;
     assert!(matches!(refused, Err(MoveError::File(OpenError::Moved { .. }))), "{refused:?}");
     File::open(&copy).and_then(|file| file.run("UPDATE moved SET is_moved = 0")).expect("changed");
-    let refused = SqliteStore::open(&copy, SqliteOptions::default()).await.err();
+    let refused = Store::open_file(&copy, SqliteOptions::default()).await.err();
     assert!(matches!(refused, Some(OpenError::Moving { .. })), "{refused:?}");
     let refused = moved(&copy, &other).await.expect_err("it may be in the other one");
     assert!(refused.to_string().contains(&place), "{refused}");
@@ -434,7 +433,7 @@ async fn nothing_is_moved_while_a_server_runs() {
     assert!(matches!(refused, Err(MoveError::File(OpenError::InUse(_)))), "{refused:?}");
     server.close().await;
 
-    let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect("it opens");
+    let store = Store::open_server(&database.url(), PostgresOptions::default()).await.expect("it opens");
     store.join(node(1), 0).await.expect("joined");
     let refused = moved(&path, &database).await.expect_err("a server runs there");
     assert!(
@@ -489,7 +488,7 @@ async fn a_commit_of_unknown_outcome_is_found_out() {
         let (refused, ()) = tokio::join!(moved(&path, &database), cut);
         let refused = refused.expect_err("nobody knows");
         assert!(matches!(&refused, MoveError::Unknown { .. }) && refused.leaves_mark(), "{refused}");
-        let opened = SqliteStore::open(&path, SqliteOptions::default()).await.err();
+        let opened = Store::open_file(&path, SqliteOptions::default()).await.err();
         assert!(matches!(opened, Some(OpenError::Moving { .. })), "{opened:?}");
         database.run("DROP FUNCTION slow CASCADE").expect("mended");
         if is_committed {
@@ -501,7 +500,7 @@ async fn a_commit_of_unknown_outcome_is_found_out() {
         let done = moved(&path, &database).await.expect("found out");
         assert_eq!(done.totals.is_none(), is_committed);
         assert_same(&told_by(&database).await, &before);
-        let opened = SqliteStore::open(&path, SqliteOptions::default()).await.err();
+        let opened = Store::open_file(&path, SqliteOptions::default()).await.err();
         assert!(matches!(opened, Some(OpenError::Moved { .. })), "{opened:?}");
     }
 }

@@ -1,49 +1,34 @@
 //! Passkeys: keys with which people sign in in place of a password.
 
-use std::sync::Arc;
-
-use lusoria_store::{
-    AccountOpening, Credential, Guest, NewAccount, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, PasswordHash, PasswordRemoval, Proof, Revoking, SessionOrigin,
-    Shown, Store, TOKENS_PER_GUEST_MAX,
-};
-
 use super::{
-    accounts::{account_of, new_account, password, proof, recover, with_accounts},
-    guest, guest_of, hash,
-    model::{self, words},
-    on_all_stores, player, session, session_id,
+    accounts::{new_account, password, proof, wrong_proofs},
+    *,
 };
-use proptest::prelude::*;
 
 on_all_stores!(
-    a_passkey_is_read_as_it_was_added,
     a_passkey_needs_the_proof_and_the_session,
-    a_credential_is_one_accounts,
-    an_account_has_so_many_passkeys,
-    a_passkey_is_renamed_by_its_owner,
-    a_passkey_is_removed_with_a_proof,
+    a_credential_is_one_accounts_and_there_are_so_many,
+    a_passkey_is_renamed_and_removed_by_its_owner,
     a_passkey_proves_until_it_is_removed,
-    of_two_uses_by_one_counter_one_counts,
     who_signs_in_with_a_passkey_gets_a_session,
     a_blocked_guest_signs_in_with_nothing,
-    a_recovery_code_removes_all_passkeys,
-    passkeys_go_with_their_account,
+    passkeys_go_with_what_they_rest_on,
     a_challenge_is_spent_once,
-    an_account_opens_with_a_passkey_alone,
+    a_passkey_that_is_known_opens_no_account,
     the_last_way_in_is_never_removed,
     a_password_that_was_removed_signs_nobody_in,
 );
 
-pub(super) fn id(n: u8) -> PasskeyId {
+pub(super) fn id(n: impl TryInto<u32, Error: Debug>) -> PasskeyId {
     PasskeyId(session_id(n).0)
 }
 
 /// Passkey `n` of guest `of`.
-pub(super) fn passkey(n: u8, of: u8) -> Passkey {
+pub(super) fn passkey(n: impl TryInto<u8, Error: Debug>, of: impl TryInto<u32, Error: Debug>) -> Passkey {
+    let n: u8 = few(n);
     Passkey {
         id: id(n),
-        guest: player(of.into()),
+        guest: player(of),
         name: format!("A \"key\" {n}"),
         credential: Credential {
             id: vec![n, 0, 255],
@@ -57,337 +42,198 @@ pub(super) fn passkey(n: u8, of: u8) -> Passkey {
     }
 }
 
-async fn add(store: &Arc<dyn Store>, n: u8, of: u8) -> PasskeyAddition {
-    store.add_passkey(proof(of), passkey(n, of)).await.expect("asked")
-}
-
-async fn passkeys(store: &Arc<dyn Store>, of: u8) -> Vec<Passkey> {
-    store.passkeys(player(of.into())).await.expect("read")
-}
-
-async fn by_credential(store: &Arc<dyn Store>, n: u8) -> Option<Passkey> {
-    store.passkey(passkey(n, 0).credential.id).await.expect("read")
-}
-
 /// Its next use after `before` others.
-pub(super) fn use_of(n: u8, before: u32) -> PasskeyUse {
-    let counter_before = passkey(n, 0).credential.counter + before;
-    PasskeyUse { id: id(n), counter_before, counter: counter_before + 1, is_backed_up: true, at: 5_000 }
+pub(super) fn use_of(n: impl TryInto<u8, Error: Debug>, before: u32) -> PasskeyUse {
+    let Passkey { id, credential, .. } = passkey(n, 0);
+    let counter_before = credential.counter + before;
+    PasskeyUse { id, counter_before, counter: counter_before + 1, is_backed_up: true, at: 5_000 }
 }
 
-async fn sign_in(store: &Arc<dyn Store>, used: PasskeyUse, new: u8) -> Option<Guest> {
-    store.sign_in_with_passkey(used, session(new)).await.expect("asked")
-}
-
-async fn a_passkey_is_read_as_it_was_added(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for n in [10, 11] {
-        assert_eq!(add(&store, n, 1).await, PasskeyAddition::Added);
-    }
-    assert_eq!(passkeys(&store, 1).await, [passkey(11, 1), passkey(10, 1)], "the newest first");
-    assert_eq!(passkeys(&store, 2).await, []);
-    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
-    assert_eq!(by_credential(&store, 12).await, None);
-}
-
-async fn a_passkey_needs_the_proof_and_the_session(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for wrong in [
-        Proof { shown: Shown::Password(password(2)), ..proof(1) },
-        Proof { shown: Shown::Passkey(id(10)), ..proof(1) },
-        Proof { by: session_id(2), ..proof(1) },
-        Proof { guest: player(3), ..proof(1) },
-    ] {
-        let added = store.add_passkey(wrong.clone(), passkey(10, 1)).await.expect("asked");
-        assert_eq!(added, PasskeyAddition::NotProven, "{wrong:?}");
-    }
-    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
-    assert_eq!(add(&store, 10, 1).await, PasskeyAddition::NotProven);
-    assert_eq!(by_credential(&store, 10).await, None);
-}
-
-async fn a_credential_is_one_accounts(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    assert_eq!(add(&store, 10, 1).await, PasskeyAddition::Added);
-    for of in [1, 2] {
-        let same = Passkey { id: id(20), guest: player(of.into()), ..passkey(10, of) };
-        let added = store.add_passkey(proof(of), same).await.expect("asked");
-        assert_eq!(added, PasskeyAddition::Known);
-    }
-    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
-}
-
-async fn an_account_has_so_many_passkeys(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    let most = u8::try_from(PASSKEYS_PER_GUEST_MAX).expect("few");
-    for n in 0..most {
-        assert_eq!(add(&store, 10 + n, 1).await, PasskeyAddition::Added);
-    }
-    assert_eq!(add(&store, 100, 1).await, PasskeyAddition::TooMany);
-    assert_eq!(add(&store, 100, 2).await, PasskeyAddition::Added, "each has their own");
-}
-
-async fn a_passkey_is_renamed_by_its_owner(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    add(&store, 10, 1).await;
-    let rename = async |of: u8, n: u8| {
-        store.rename_passkey(player(of.into()), id(n), "Ring".to_owned()).await.expect("asked")
-    };
-    assert!(!rename(2, 10).await);
-    assert!(!rename(1, 11).await);
-    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
-    assert!(rename(1, 10).await);
-    assert_eq!(by_credential(&store, 10).await.expect("a passkey").name, "Ring");
-}
-
-async fn a_passkey_is_removed_with_a_proof(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for n in [10, 11] {
-        add(&store, n, 1).await;
-    }
-    let remove = async |proof: Proof, n: u8| store.remove_passkey(proof, id(n)).await.expect("asked");
-    let wrong = Proof { shown: Shown::Password(password(2)), ..proof(1) };
-    assert_eq!(remove(wrong, 10).await, PasskeyRemoval::NotProven);
-    assert_eq!(remove(proof(2), 10).await, PasskeyRemoval::NotFound);
-    assert_eq!(passkeys(&store, 1).await.len(), 2);
-    assert_eq!(remove(proof(1), 10).await, PasskeyRemoval::Removed);
-    assert_eq!(remove(proof(1), 10).await, PasskeyRemoval::NotFound);
-    assert_eq!(passkeys(&store, 1).await, [passkey(11, 1)]);
-}
-
-async fn a_passkey_proves_until_it_is_removed(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for n in [10, 11] {
-        add(&store, n, 1).await;
-    }
-    let by = |n: u8, of: u8| Proof { shown: Shown::Passkey(id(n)), ..proof(of) };
-    assert!(
-        !store.change_password(by(10, 2), password(7), Revoking::default()).await.expect("asked"),
-        "another's"
-    );
-    assert!(store.change_password(by(10, 1), password(7), Revoking::default()).await.expect("changed"));
-    assert!(store.replace_recovery_codes(by(11, 1), vec![hash(120)]).await.expect("replaced"));
-    assert_eq!(store.remove_passkey(by(10, 1), id(10)).await.expect("asked"), PasskeyRemoval::Removed);
-    assert!(!store.change_password(by(10, 1), password(8), Revoking::default()).await.expect("asked"));
-    let other = Proof { by: session_id(2), ..by(11, 1) };
-    assert!(
-        !store.change_password(other, password(8), Revoking::default()).await.expect("asked"),
-        "not their session"
-    );
-}
-
-async fn of_two_uses_by_one_counter_one_counts(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    add(&store, 10, 1).await;
-    let (one, two) = tokio::join!(store.use_passkey(use_of(10, 0)), store.use_passkey(use_of(10, 0)));
-    assert_eq!(u8::from(one.expect("asked")) + u8::from(two.expect("asked")), 1);
-    let found = by_credential(&store, 10).await.expect("a passkey");
-    let credential = Credential { counter: u32::MAX - 4, is_backed_up: true, ..passkey(10, 1).credential };
-    assert_eq!(found, Passkey { credential, used_at: Some(5_000), ..passkey(10, 1) });
-    assert!(!store.use_passkey(use_of(11, 0)).await.expect("asked"), "there is none");
-    assert!(store.use_passkey(use_of(10, 1)).await.expect("used"));
-}
-
-async fn who_signs_in_with_a_passkey_gets_a_session(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    add(&store, 10, 1).await;
-    assert_eq!(sign_in(&store, use_of(11, 0), 30).await, None);
-    assert_eq!(sign_in(&store, use_of(10, 1), 30).await, None, "by another counter");
-    assert_eq!(guest_of(&store, 30).await, None);
-    assert!(store.sign_in_with_passkey(use_of(10, 0), session(2)).await.is_err(), "it is there already");
-    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
-    assert_eq!(sign_in(&store, use_of(10, 0), 30).await, Some(guest(1)));
-    assert_eq!(guest_of(&store, 30).await, Some(guest(1)));
-    assert_eq!(sign_in(&store, use_of(10, 0), 31).await, None, "used before");
-    let newest = store.sessions(player(1)).await.expect("read").remove(0);
-    assert_eq!((newest.id, newest.origin), (session_id(30), SessionOrigin::Passkey));
-    assert_eq!(newest.created_at, 5_000);
-    for n in 1..=u8::try_from(TOKENS_PER_GUEST_MAX).expect("few") {
-        let counter = use_of(10, 1).counter_before;
-        let used = PasskeyUse { counter_before: counter, counter, ..use_of(10, 1) };
-        assert_eq!(sign_in(&store, used, 30 + n).await, Some(guest(1)), "who does not count signs in");
-    }
-    assert_eq!(store.sessions(player(1)).await.expect("read").len(), TOKENS_PER_GUEST_MAX as usize);
-    assert_eq!(guest_of(&store, 1).await, None, "the oldest has ended");
-}
-
-async fn a_blocked_guest_signs_in_with_nothing(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    add(&store, 10, 1).await;
-    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
-    let found = sign_in(&store, use_of(10, 0), 30).await.expect("a guest");
-    assert_eq!((found.blocked_at, guest_of(&store, 30).await), (Some(5), None));
-    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)), "it was not used");
-}
-
-async fn a_recovery_code_removes_all_passkeys(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for n in [1, 2] {
-        add(&store, 10 + n, n).await;
-    }
-    assert_eq!(recover(&store, 1, 101, 30).await, Some(guest(1)));
-    assert_eq!(passkeys(&store, 1).await, []);
-    assert_eq!(passkeys(&store, 2).await.len(), 1);
-}
-
-async fn passkeys_go_with_their_account(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    for n in [1, 2] {
-        add(&store, 10 + n, n).await;
-        sign_in(&store, use_of(10 + n, 0), 20 + n).await.expect("signed in");
-    }
-    assert_eq!(store.remove_account(player(1)).await.expect("removed"), Some(1));
-    assert_eq!((guest_of(&store, 21).await, guest_of(&store, 1).await), (None, Some(guest(1))));
-    assert!(store.forget_guest(player(2)).await.expect("forgotten"));
-    for n in [1, 2] {
-        assert_eq!((by_credential(&store, 10 + n).await, passkeys(&store, n).await), (None, vec![]));
-    }
-}
-
-async fn a_challenge_is_spent_once(store: Arc<dyn Store>) {
-    let spend = async |n, expires_at| store.spend_challenge(hash(n), expires_at).await.expect("asked");
-    assert!(spend(50, 9_000).await && spend(51, 9_500).await);
-    store.sweep(8_999).await.expect("swept");
-    for expires_at in [9_000, 20_000] {
-        assert!(!spend(50, expires_at).await);
-    }
-    store.sweep(9_000).await.expect("swept");
-    assert!(spend(50, 9_000).await, "nothing is kept of what has expired");
-    assert!(!spend(51, 9_500).await);
-}
-
-/// The account of guest `n` with passkey `key` and no password, to be opened.
-fn without_password(n: u8, key: u8) -> NewAccount {
-    NewAccount { password: None, passkey: Some(passkey(key, n)), ..new_account(n) }
-}
-
-fn by_passkey(n: u8, key: u8) -> Proof {
+/// A proof of guest `n` by one of their passkeys.
+pub(super) fn by_passkey(n: u32, key: u32) -> Proof {
     Proof { shown: Shown::Passkey(id(key)), ..proof(n) }
 }
 
-async fn an_account_opens_with_a_passkey_alone(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    store.add_guest(guest(2), session(2)).await.expect("added");
-    add(&store, 10, 1).await;
-    let open = async |new| store.open_account(new).await.expect("asked");
-    assert_eq!(open(without_password(2, 10)).await, AccountOpening::PasskeyKnown);
-    assert_eq!(account_of(&store, 2).await, None, "nothing is left of it");
-    assert_eq!(recover(&store, 2, 102, 30).await, None, "not even its recovery codes");
-    assert_eq!(open(without_password(2, 11)).await, AccountOpening::Opened);
-    assert_eq!(account_of(&store, 2).await.map(|account| account.password), Some(None));
-    assert_eq!(passkeys(&store, 2).await, [passkey(11, 2)]);
-    assert_eq!(sign_in(&store, use_of(11, 0), 31).await, Some(guest(2)));
-    assert!(
-        store.change_password(by_passkey(2, 11), password(7), Revoking::default()).await.expect("asked"),
-        "a first one"
+async fn add(s: &Fixture, of: u32, numbers: &[u32]) {
+    for n in numbers {
+        is!(s.add_passkey(proof(of), passkey(*n, of)), PasskeyAddition::Added);
+    }
+}
+
+async fn found(s: &Fixture, n: u32) -> Answer<Option<Passkey>> {
+    s.passkey(passkey(n, 0).credential.id).await
+}
+
+/// Uses passkey 10 once more; whether that counts.
+pub(super) async fn count_to(s: &Fixture, counter_before: u32) -> bool {
+    let counter = counter_before + 1;
+    done!(s.use_passkey(PasskeyUse { counter_before, counter, ..use_of(10, 0) }))
+}
+
+async fn sign_in(s: &Fixture, used: PasskeyUse, new: u32) -> Answer<Option<Guest>> {
+    s.sign_in_with_passkey(used, session(new)).await
+}
+
+async fn a_passkey_needs_the_proof_and_the_session(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    for wrong in wrong_proofs().into_iter().chain([by_passkey(1, 10)]) {
+        is!(s.add_passkey(wrong.clone(), passkey(10, 1)), PasskeyAddition::NotProven, "{wrong:?}");
+    }
+    s.block(1).await;
+    is!(s.add_passkey(proof(1), passkey(10, 1)), PasskeyAddition::NotProven);
+    is!(found(&s, 10), None);
+}
+
+async fn a_credential_is_one_accounts_and_there_are_so_many(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    add(&s, 1, &[10]).await;
+    for of in [1, 2] {
+        is!(s.add_passkey(proof(of), Passkey { id: id(20), ..passkey(10, of) }), PasskeyAddition::Known);
+    }
+    is!(found(&s, 10), Some(passkey(10, 1)));
+    for n in 1..PASSKEYS_PER_GUEST_MAX {
+        add(&s, 1, &[10 + n]).await;
+    }
+    is!(s.add_passkey(proof(1), passkey(100, 1)), PasskeyAddition::TooMany);
+    add(&s, 2, &[100]).await;
+}
+
+async fn a_passkey_is_renamed_and_removed_by_its_owner(s: Fixture) {
+    use PasskeyRemoval::*;
+    s.with_accounts([1, 2]).await;
+    add(&s, 1, &[10, 11]).await;
+    for (of, n, is_renamed) in [(2, 10, false), (1, 12, false), (1, 10, true)] {
+        is!(s.rename_passkey(player(of), id(n), "Ring".to_owned()), is_renamed);
+        assert_eq!(there!(found(&s, 10)).name == "Ring", is_renamed);
+    }
+    let [wrong, ..] = wrong_proofs();
+    for (by, expected) in
+        [(wrong, NotProven), (proof(2), NotFound), (proof(1), Removed), (proof(1), NotFound)]
+    {
+        is!(s.remove_passkey(by, id(10)), expected);
+    }
+    is!(s.passkeys(player(1)), [passkey(11, 1)]);
+}
+
+async fn a_passkey_proves_until_it_is_removed(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    add(&s, 1, &[10, 11]).await;
+    is!(s.passkeys(player(1)), [passkey(11, 1), passkey(10, 1)], "the newest first");
+    no!(s.set_password(by_passkey(2, 10), 7, false), "another's");
+    yes!(s.set_password(by_passkey(1, 10), 7, false));
+    yes!(s.replace_recovery_codes(by_passkey(1, 11), vec![hash(120)]));
+    is!(s.remove_passkey(by_passkey(1, 10), id(10)), PasskeyRemoval::Removed);
+    no!(s.set_password(by_passkey(1, 10), 8, false));
+    no!(s.set_password(Proof { by: session_id(2), ..by_passkey(1, 11) }, 8, false), "not their session");
+    let revoking = Revoking { api_tokens: false, passkeys: true };
+    yes!(s.change_password(by_passkey(1, 11), password(8), revoking));
+    is!(s.passkeys(player(1)), []);
+}
+
+async fn who_signs_in_with_a_passkey_gets_a_session(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    add(&s, 1, &[10]).await;
+    is!(sign_in(&s, use_of(11, 0), 30), None);
+    is!(sign_in(&s, use_of(10, 1), 30), None, "by another counter");
+    no!(s.use_passkey(use_of(11, 0)), "there is none");
+    assert!(sign_in(&s, use_of(10, 0), 2).await.is_err(), "the session is there already");
+    is!(found(&s, 10), Some(passkey(10, 1)), "it was not used");
+    is!(sign_in(&s, use_of(10, 0), 30), Some(guest(1)));
+    is!(sign_in(&s, use_of(10, 0), 31), None, "used before");
+    no!(s.use_passkey(use_of(10, 0)));
+    let credential = Credential { counter: u32::MAX - 4, is_backed_up: true, ..passkey(10, 1).credential };
+    is!(found(&s, 10), Some(Passkey { credential, used_at: Some(5_000), ..passkey(10, 1) }));
+    yes!(s.use_passkey(use_of(10, 1)));
+    let newest = done!(s.sessions(player(1))).remove(0);
+    assert_eq!(
+        (newest.id, newest.origin, newest.created_at),
+        (session_id(30), SessionOrigin::Passkey, 5_000)
     );
-    let signed_in = store.sign_in(player(2), password(7), session(32), 1).await.expect("asked");
-    assert_eq!(signed_in, Some(guest(2)));
+    let counter = use_of(10, 2).counter_before;
+    let same = PasskeyUse { counter_before: counter, counter, ..use_of(10, 2) };
+    is!(sign_in(&s, same, 31), Some(guest(1)), "who does not count signs in");
 }
 
-async fn the_last_way_in_is_never_removed(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    let remove = async |proof: Proof, n: u8| store.remove_passkey(proof, id(n)).await.expect("asked");
-    let remove_password = async |proof: Proof| store.remove_password(proof).await.expect("asked");
-    assert_eq!(remove_password(proof(1)).await, PasswordRemoval::LastWayIn);
-    for n in [10, 11] {
-        assert_eq!(add(&store, n, 1).await, PasskeyAddition::Added);
-    }
-    assert_eq!(remove_password(proof(1)).await, PasswordRemoval::Removed);
-    assert_eq!(remove(by_passkey(1, 10), 12).await, PasskeyRemoval::NotFound);
-    assert_eq!(remove(by_passkey(1, 10), 10).await, PasskeyRemoval::Removed);
-    assert_eq!(remove(by_passkey(1, 11), 11).await, PasskeyRemoval::LastWayIn);
-    assert_eq!(passkeys(&store, 1).await, [passkey(11, 1)]);
-    assert!(store.change_password(by_passkey(1, 11), password(1), Revoking::default()).await.expect("asked"));
-    assert_eq!(remove(by_passkey(1, 11), 11).await, PasskeyRemoval::Removed);
-    assert_eq!(remove_password(proof(1)).await, PasswordRemoval::LastWayIn);
+async fn a_blocked_guest_signs_in_with_nothing(s: Fixture) {
+    s.with_accounts([1]).await;
+    add(&s, 1, &[10]).await;
+    s.block(1).await;
+    is!(sign_in(&s, use_of(10, 0), 30), Some(Guest { blocked_at: Some(5), ..guest(1) }));
+    is!(s.guest_of(30), None);
+    is!(found(&s, 10), Some(passkey(10, 1)), "it was not used");
 }
 
-async fn a_password_that_was_removed_signs_nobody_in(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    add(&store, 10, 1).await;
-    assert!(store.sign_in(player(1), password(1), session(30), 1).await.expect("asked").is_some());
-    let remove = async |proof: Proof| store.remove_password(proof).await.expect("asked");
-    for wrong in [
-        Proof { shown: Shown::Password(password(2)), ..proof(1) },
-        Proof { by: session_id(2), ..proof(1) },
-        by_passkey(1, 11),
-    ] {
-        assert_eq!(remove(wrong.clone()).await, PasswordRemoval::NotProven, "{wrong:?}");
+async fn passkeys_go_with_what_they_rest_on(s: Fixture) {
+    s.with_accounts(1..=4).await;
+    for n in 1..=4 {
+        add(&s, n, &[10 + n]).await;
+        is!(sign_in(&s, use_of(10 + n, 0), 20 + n), Some(guest(n)));
     }
-    assert_eq!(remove(proof(1)).await, PasswordRemoval::Removed);
-    let sessions = store.sessions(player(1)).await.expect("read");
-    assert_eq!(sessions.iter().map(|of| of.id).collect::<Vec<_>>(), [session_id(1)], "the others have ended");
+    is!(s.recover_with(1, 101, 30), Some(guest(1)));
+    is!(s.remove_account(player(2)), Some(1));
+    s.forget(3).await;
+    is!(s.session_ids(2), [session_id(2)]);
+    for n in 1..=4 {
+        assert_eq!(done!(found(&s, 10 + n)).is_some(), n == 4, "{n}");
+        assert_eq!(done!(s.passkeys(player(n))).len(), usize::from(n == 4), "{n}");
+    }
+}
+
+async fn a_challenge_is_spent_once(s: Fixture) {
+    let spend = async |n, expires_at| s.spend_challenge(hash(n), expires_at).await;
+    yes!(spend(50, 9_000));
+    yes!(spend(51, 9_500));
+    done!(s.sweep(8_999));
+    for expires_at in [9_000, 20_000] {
+        no!(spend(50, expires_at));
+    }
+    done!(s.sweep(9_000));
+    yes!(spend(50, 9_000), "nothing is kept of what has expired");
+    no!(spend(51, 9_500));
+}
+
+async fn a_passkey_that_is_known_opens_no_account(s: Fixture) {
+    s.with_accounts([1]).await;
+    s.guests([2]).await;
+    add(&s, 1, &[10]).await;
+    let with = |key| NewAccount { password: None, passkey: Some(passkey(key, 2)), ..new_account(2) };
+    is!(s.open_account(with(10)), AccountOpening::PasskeyKnown);
+    is!(s.account(player(2)), None, "nothing is left of it");
+    is!(s.recover_with(2, 102, 30), None, "not even its recovery codes");
+    is!(s.open_account(with(11)), AccountOpening::Opened);
+    is!(s.passkeys(player(2)), [passkey(11, 2)]);
+}
+
+async fn the_last_way_in_is_never_removed(s: Fixture) {
+    use PasskeyRemoval::*;
+    s.with_accounts([1]).await;
+    is!(s.remove_password(proof(1)), PasswordRemoval::LastWayIn);
+    add(&s, 1, &[10, 11]).await;
+    is!(s.remove_password(proof(1)), PasswordRemoval::Removed);
+    for (by, n, expected) in [(10, 12, NotFound), (10, 10, Removed), (11, 11, LastWayIn)] {
+        is!(s.remove_passkey(by_passkey(1, by), id(n)), expected);
+    }
+    is!(s.passkeys(player(1)), [passkey(11, 1)]);
+    yes!(s.set_password(by_passkey(1, 11), 1, false));
+    is!(s.remove_passkey(by_passkey(1, 11), id(11)), Removed);
+    is!(s.remove_password(proof(1)), PasswordRemoval::LastWayIn);
+}
+
+async fn a_password_that_was_removed_signs_nobody_in(s: Fixture) {
+    s.with_accounts([1]).await;
+    add(&s, 1, &[10]).await;
+    is!(s.enter(1, 1, 30), Some(guest(1)));
+    for wrong in wrong_proofs().into_iter().chain([by_passkey(1, 11)]) {
+        is!(s.remove_password(wrong.clone()), PasswordRemoval::NotProven, "{wrong:?}");
+    }
+    yes!(s.add_code(1, 30));
+    is!(s.remove_password(proof(1)), PasswordRemoval::Removed);
+    is!(s.session_ids(1), [session_id(1)], "the others have ended");
+    is!(s.spend_code(31), None);
     for gone in [password(1), PasswordHash(String::new())] {
-        let signed_in = store.sign_in(player(1), gone.clone(), session(31), 1).await.expect("asked");
-        assert_eq!(signed_in, None, "{gone:?}");
+        is!(s.sign_in(player(1), gone.clone(), session(31), 1), None, "{gone:?}");
         let proof = Proof { shown: Shown::Password(gone), ..proof(1) };
-        assert_eq!(remove(proof).await, PasswordRemoval::NotProven);
+        is!(s.remove_password(proof), PasswordRemoval::NotProven);
     }
-    assert_eq!(remove(by_passkey(1, 10)).await, PasswordRemoval::Removed, "there is none");
-}
-
-/// What is done with passkeys where stores are compared.
-#[derive(Debug, Clone)]
-pub(super) enum PasskeyOp {
-    Add { n: u32, by: u8, key: u8, proving: Option<u8> },
-    Remove { n: u32, by: u8, key: u8 },
-    RemovePassword { n: u32, by: u8, key: u8 },
-    Use { key: u8, counter: u32, token: Option<u8> },
-    SpendChallenge { of: u8, expires_at: u64 },
-}
-
-/// One of them, among so many guests and codes.
-pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
-    let (n, code) = (0..guests, 0..codes);
-    prop_oneof![
-        2 => (n.clone(), code.clone(), code.clone(), prop::option::of(code.clone()))
-            .prop_map(|(n, by, key, proving)| PasskeyOp::Add { n, by, key, proving }),
-        1 => (n.clone(), code.clone(), code.clone()).prop_map(|(n, by, key)| PasskeyOp::Remove { n, by, key }),
-        1 => (n.clone(), code.clone(), code.clone())
-            .prop_map(|(n, by, key)| PasskeyOp::RemovePassword { n, by, key }),
-        2 => (code.clone(), 0..3_u32, prop::option::of(code.clone()))
-            .prop_map(|(key, counter, token)| PasskeyOp::Use { key, counter, token }),
-        1 => (code, 0..10_u64).prop_map(|(of, expires_at)| PasskeyOp::SpendChallenge { of, expires_at }),
-    ]
-}
-
-/// A passkey that guest `n` could add. An id is never given twice.
-pub(super) async fn new(store: &Arc<dyn Store>, n: u32, key: u8) -> Passkey {
-    let mut new = passkey(key, 0);
-    (new.guest, new.credential.counter) = (player(n), 0);
-    if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
-        new.id = id(key + 100);
-    }
-    new
-}
-
-/// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: PasskeyOp) -> String {
-    match op {
-        PasskeyOp::Add { n, by, key, proving } => {
-            let shown = proving.map_or(Shown::Password(model::password(0)), |key| Shown::Passkey(id(key)));
-            let proof = Proof { guest: player(n), by: session_id(by), shown };
-            words(store.add_passkey(proof, new(store, n, key).await).await)
-        }
-        PasskeyOp::Remove { n, by, key } => {
-            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(id(key)) };
-            words(store.remove_passkey(proof, id(key)).await)
-        }
-        PasskeyOp::RemovePassword { n, by, key } => {
-            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(id(key)) };
-            words(store.remove_password(proof).await)
-        }
-        PasskeyOp::Use { key, counter, token } => {
-            let (counter_before, is_backed_up, at) = (counter / 2, true, 7);
-            let used = PasskeyUse { id: id(key), counter_before, counter, is_backed_up, at };
-            match token {
-                Some(token) => words(store.sign_in_with_passkey(used, session(token)).await),
-                None => words(store.use_passkey(used).await),
-            }
-        }
-        PasskeyOp::SpendChallenge { of, expires_at } => {
-            words(store.spend_challenge(hash(of), expires_at).await)
-        }
-    }
+    is!(s.remove_password(by_passkey(1, 10)), PasswordRemoval::Removed, "there is none");
 }

@@ -1,23 +1,18 @@
 //! What only a database has: how it must be configured, who else may use it, and how it is searched.
 
-use std::{sync::Arc, time::Duration};
-
 use lusoria_services::{
     authority::Authority,
-    postgres::{Database, PASSWORD, Postgres},
+    postgres::{PASSWORD, Postgres},
 };
-use lusoria_store::{
-    Append, AppendError, MatchState, NewMatch, Store, StoreError,
-    postgres::{OpenError, PostgresOptions, PostgresStore},
-};
+use lusoria_store::postgres::OpenError;
 
 use super::{
-    append, card, guest, guest_of, hash, invitation, key, match_id, new_match, node, open_postgres, player,
-    session, version,
+    doubt::{Fault, Line, through},
+    *,
 };
 
 async fn refusal(url: &str) -> OpenError {
-    match PostgresStore::open(url, PostgresOptions::default()).await {
+    match Store::open_server(url, PostgresOptions::default()).await {
         Ok(_) => panic!("the database should be refused"),
         Err(error) => {
             let text = format!("{error} {error:?}");
@@ -25,31 +20,6 @@ async fn refusal(url: &str) -> OpenError {
             error
         }
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn everything_is_there_when_the_database_is_opened_again() {
-    let database = Database::new().expect("a database");
-    let store = open_postgres(&database.tcp_url()).await;
-    let mut new = new_match(1);
-    (new.key, new.invitation) = (Some(key(1, "make")), Some(invitation(1)));
-    store.create(new).await.expect("created");
-    store.append(append(1, 1)).await.expect("appended");
-    store.add_guest(guest(1), session(1)).await.expect("added");
-    let history = store.join(node(1), 0).await.expect("joined").history;
-    store.close().await;
-    assert!(matches!(store.head(match_id(1)).await, Err(StoreError::Closed)));
-    assert!(matches!(store.create(new_match(2)).await, Err(AppendError::Store(StoreError::Closed))));
-    assert!(matches!(store.beat(super::node_id(1), 0).await, Err(StoreError::Closed)));
-
-    let store = open_postgres(&database.url()).await;
-    assert_eq!(store.events(match_id(1), 0, 9).await.expect("read").events.len(), 2);
-    assert_eq!(store.secret(match_id(1)).await.expect("read").expect("a secret").reveal(), &[9; 32]);
-    assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
-    assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
-    assert!(store.used_key(player(1), "make".to_owned()).await.expect("read").is_some());
-    assert_eq!(store.join(node(2), 0).await.expect("joined").history, history);
-    store.close().await;
 }
 
 /// What a full disk answers to a write that needs room.
@@ -61,34 +31,33 @@ const FULL: &str = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql
 #[tokio::test]
 async fn a_full_disk_is_forgotten_unless_writes_find_it_so_again() {
     let database = Database::new().expect("a database");
-    let store = open_postgres(&database.url()).await;
-    assert!(!store.is_full());
+    let s = Fixture(open_postgres(&database.url()).await);
+    assert!(!s.is_full());
     database.run(FULL).expect("a full disk");
     for number in 1..=2 {
-        let refused = store.create(new_match(number)).await;
-        assert!(matches!(refused, Err(AppendError::Store(StoreError::Full(_)))), "{refused:?}");
-        assert!(store.is_full());
+        refused!(s.create(new_match(number)), AppendError::Store(StoreError::Full(_)));
+        assert!(s.is_full());
         tokio::time::pause();
         tokio::time::advance(Duration::from_secs(6)).await;
-        assert!(!store.is_full(), "nobody has written for a while");
+        assert!(!s.is_full(), "nobody has written for a while");
         tokio::time::resume();
     }
-    assert!(store.create(new_match(3)).await.is_err() && store.is_full());
+    assert!(s.create(new_match(3)).await.is_err() && s.is_full());
     database.run("DROP TRIGGER full_disk ON journal").expect("room");
-    store.create(new_match(3)).await.expect("created");
-    assert!(!store.is_full());
-    store.close().await;
+    s.matches([3]).await;
+    assert!(!s.is_full());
+    s.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_that_start_at_once_migrate_once() {
     let database = Database::new().expect("a database");
     let url = database.url();
-    let stores = futures_util::future::join_all((0..4).map(|_| open_postgres(&url))).await;
-    stores[0].create(new_match(1)).await.expect("created");
-    for store in &stores {
-        assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version, version(1));
-        store.close().await;
+    for (n, store) in (0..).zip(join_all((0..4).map(|_| open_postgres(&url))).await) {
+        let s = Fixture(store);
+        s.matches([n]).await;
+        is!(s.length(0), 1);
+        s.close().await;
     }
 }
 
@@ -138,12 +107,12 @@ async fn tls_is_as_strict_as_the_url_says() {
     let refused = refusal(&url("localhost", "verify-full", &authority)).await.to_string();
     assert!(refused.contains("not valid for name"), "{refused}");
     open_postgres(&url("localhost", "verify-ca", &authority)).await.close().await;
-    let store = open_postgres(&url("127.0.0.1", "verify-full", &authority)).await;
-    store.create(new_match(1)).await.expect("created");
+    let s = Fixture(open_postgres(&url("127.0.0.1", "verify-full", &authority)).await);
+    s.matches([1]).await;
     let connections = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
          WHERE application_name = 'lusoria'";
     assert_eq!(server.run("club", connections).expect("read"), "t");
-    store.close().await;
+    s.close().await;
     // Without TLS there is nothing to verify.
     let plain = Database::new().expect("a database").tcp_url();
     let refused = refusal(&format!("{plain}?sslmode=require")).await;
@@ -203,79 +172,33 @@ async fn a_database_that_may_lose_commits_or_texts_is_refused() {
 async fn commits_wait_for_the_disk() {
     let database = Database::new().expect("a database");
     database.run(&format!("ALTER DATABASE {} SET synchronous_commit = off", database.name())).expect("set");
-    let store = open_postgres(&database.url()).await;
-    store.create(new_match(1)).await.expect("created");
-    store.close().await;
+    let s = Fixture(open_postgres(&database.url()).await);
+    s.matches([1]).await;
+    s.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn turns_change_no_index_of_matches() {
     let database = Database::new().expect("a database");
-    let store = open_postgres(&database.url()).await;
+    let s = Fixture(open_postgres(&database.url()).await);
     for n in 0..20 {
-        store.create(NewMatch { card: card(MatchState::Live), ..new_match(n) }).await.expect("created");
-    }
-    for head in 1..40 {
-        for n in 0..20 {
-            store.append(append(n, head)).await.expect("appended");
+        done!(s.create(match_of(n, 1, Some(2))));
+        for head in 1..40 {
+            done!(s.append(append(n, head)));
         }
     }
-    store.close().await;
+    s.close().await;
     // What a connection has counted it reports at the latest when it ends.
     let counts = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'matches'";
-    let (mut all, mut hot) = (0, 0);
-    for _ in 0..200 {
+    let hot = loop {
         let counted = database.run(counts).expect("counted");
-        let (updated, within) = counted.split_once('|').expect("two columns");
-        (all, hot) = (updated.parse::<u32>().expect("a number"), within.parse::<u32>().expect("a number"));
-        if all >= 20 * 39 {
-            break;
+        let (all, hot) = counted.split_once('|').expect("two columns");
+        if all == "780" {
+            break hot.parse::<u32>().expect("a number");
         }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    assert_eq!(all, 20 * 39);
-    // With an index to change none is hot; a few are not where other transactions keep old rows from being pruned.
-    assert!(hot * 2 >= all, "{hot} of {all}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bad_write_harms_no_other() {
-    let database = Database::new().expect("a database");
-    let options = PostgresOptions { writers: 1, ..PostgresOptions::default() };
-    let store = PostgresStore::open(&database.url(), options).await.expect("opened");
-    for n in 0..40 {
-        store.create(new_match(n)).await.expect("created");
-    }
-    // A text that PostgreSQL cannot hold.
-    let turn = |n: u32| {
-        let mut turn = append(n, 1);
-        if n % 10 == 3 {
-            turn.key = Some(key(n, "a\0b"));
-        }
-        turn
     };
-    let done = futures_util::future::join_all((0..40).map(|n| store.append(turn(n)))).await;
-    for (n, done) in (0..).zip(done) {
-        if n % 10 == 3 {
-            assert!(matches!(done, Err(AppendError::Store(StoreError::Failed(_)))), "match {n}: {done:?}");
-        } else {
-            done.expect("appended");
-        }
-    }
-    store.close().await;
-}
-
-#[tokio::test]
-async fn a_full_queue_refuses_at_once() {
-    let database = Database::new().expect("a database");
-    let options = PostgresOptions { writers: 1, queue_max: 4, ..PostgresOptions::default() };
-    let store = PostgresStore::open(&database.url(), options).await.expect("opened");
-    // On this one thread all are queued before the writer can take any.
-    let done = futures_util::future::join_all((0..10).map(|n| store.create(new_match(n)))).await;
-    let busy = |done: &&Result<(), AppendError>| matches!(done, Err(AppendError::Store(StoreError::Busy(_))));
-    assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 4);
-    assert_eq!(done.iter().filter(busy).count(), 6);
-    store.close().await;
+    // With an index to change none is hot; a few are not where other transactions keep old rows from being pruned.
+    assert!(hot * 2 >= 780, "{hot} of 780");
 }
 
 /// A server that is killed keeps what it has acknowledged, and its clients come back to it.
@@ -283,35 +206,32 @@ async fn a_full_queue_refuses_at_once() {
 async fn what_was_acknowledged_outlasts_a_killed_server() {
     let mut server = Postgres::start(&["shared_buffers=16MB"]).expect("a server");
     server.create_database("club").expect("a database");
-    let store = open_postgres(&server.url("club")).await;
-    store.create(new_match(1)).await.expect("created");
+    let s = Fixture(open_postgres(&server.url("club")).await);
+    s.matches([1]).await;
     let mut now = version(1);
     for _ in 0..2 {
         for _ in 0..20 {
-            store.append(Append { of: now, ..append(1, now.head) }).await.expect("appended");
+            done!(s.append(Append { of: now, ..append(1, now.head) }));
             now.head += 1;
         }
         server.kill().expect("killed");
-        let refused = store.append(Append { of: now, ..append(1, now.head) }).await;
-        let is_failure =
-            matches!(refused, Err(AppendError::Unknown(_) | AppendError::Store(StoreError::Busy(_))));
-        assert!(is_failure, "{refused:?}");
-        assert!(store.settle(match_id(1)).await.is_err());
+        let turn = s.append(Append { of: now, ..append(1, now.head) });
+        refused!(turn, AppendError::Unknown(_) | AppendError::Store(StoreError::Busy(_)));
+        assert!(s.settle(match_id(1)).await.is_err());
         server.start_again().expect("started");
-        let settled = store.settle(match_id(1)).await.expect("settled").expect("a head").version;
+        let settled = there!(s.settle(match_id(1))).version;
         assert_eq!(settled.head, now.head, "nothing that was acknowledged is lost");
-        let events = store.events(match_id(1), 0, 1_000).await.expect("read").events;
-        assert_eq!(events.len(), now.head as usize);
+        assert_eq!(done!(s.journal(1)).len(), now.head as usize);
         now = settled;
     }
-    store.close().await;
+    s.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn remains_are_erased_once_nobody_reads_them() {
     let database = Arc::new(Database::new().expect("a database"));
-    let store = open_postgres(&database.url()).await;
-    store.create(new_match(1)).await.expect("created");
+    let s = Fixture(open_postgres(&database.url()).await);
+    s.matches([1]).await;
     let reads = Arc::clone(&database);
     let reader = tokio::task::spawn_blocking(move || {
         reads.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM matches; SELECT pg_sleep(4)")
@@ -322,19 +242,13 @@ async fn remains_are_erased_once_nobody_reads_them() {
     while database.run(reading).expect("counted") == "0" {
         assert!(!reader.is_finished(), "it reads for four seconds");
     }
-    let of = version(1);
-    assert!(
-        store
-            .rewrite(match_id(1), of, super::events(0, 1, 1_000), card(MatchState::Open))
-            .await
-            .expect("done")
-    );
-    assert!(!store.erase_remains().await.expect("tried"), "the old events are still read");
+    yes!(s.rewrite(match_id(1), version(1), events(0, 1, 1_000), card(MatchState::Open)));
+    no!(s.erase_remains(), "the old events are still read");
     reader.await.expect("run").expect("read");
-    assert!(store.erase_remains().await.expect("erased"));
+    yes!(s.erase_remains());
     let dead = "SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE relname IN ('journal', 'matches')";
     assert_eq!(database.run(dead).expect("counted"), "0");
-    store.close().await;
+    s.close().await;
 }
 
 /// Else the others could note nothing, and take that for an outage.
@@ -342,24 +256,20 @@ async fn remains_are_erased_once_nobody_reads_them() {
 async fn a_node_that_stops_in_its_beat_does_not_stop_the_others() {
     let database = Database::new().expect("a database");
     let store = open_postgres(&database.url()).await;
-    let era = store.join(node(1), 0).await.expect("joined").era;
+    let era = done!(store.join(node(1), 0)).era;
     // What a connection of the beat holds that says nothing more.
-    let line = super::doubt::Line::default();
-    let port = line.open(database.port()).await;
-    let url = database.tcp_url().replace(&format!(":{}/", database.port()), &format!(":{port}/"));
-    let other = PostgresStore::open(&format!("{url}?sslmode=disable"), PostgresOptions::default())
-        .await
-        .expect("opened");
-    other.join(node(2), 0).await.expect("joined");
-    line.break_with(super::doubt::Fault::Late(b"COMMIT")).await;
-    let (stopped, ()) = tokio::join!(other.beat(super::node_id(2), 0), async {
+    let line = Line::default();
+    let other = through(&line, &database, PostgresOptions::default()).await;
+    done!(other.join(node(2), 0));
+    line.break_with(Fault::Late(b"COMMIT")).await;
+    let (stopped, ()) = tokio::join!(other.beat(node_id(2), 0), async {
         line.happened.notified().await;
         let started = std::time::Instant::now();
-        while store.beat(super::node_id(1), 0).await.is_err() {}
-        assert!(started.elapsed() < std::time::Duration::from_millis(2_500), "{:?}", started.elapsed());
+        while store.beat(node_id(1), 0).await.is_err() {}
+        assert!(started.elapsed() < Duration::from_millis(2_500), "{:?}", started.elapsed());
     });
     assert!(stopped.is_err());
-    assert_eq!(store.beat(super::node_id(1), 0).await.expect("noted").era, era, "no outage");
+    assert_eq!(done!(store.beat(node_id(1), 0)).era, era, "no outage");
     line.go_on.notify_one();
     store.close().await;
 }

@@ -1,43 +1,32 @@
-//! Push subscriptions: where guests are told of what waits for them.
+//! Push subscriptions: where messages for guests go.
 
-use std::sync::Arc;
-
-use lusoria_store::{
-    ApiTokenAddition, ApiTokenId, KeyPurpose, NewApiToken, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer,
-    PushSubscription, PushSubscriptionId, PushTarget, Revoking, SecretKey, Store, TOKENS_PER_GUEST_MAX,
-};
-use proptest::prelude::*;
-
-use super::{
-    accounts::{password, proof, recover, with_accounts},
-    hash,
-    model::words,
-    on_all_stores, player, session, session_id,
-};
+use super::{accounts::proof, *};
 
 on_all_stores!(
-    a_subscription_is_read_as_it_was_stored,
     an_endpoint_is_one_subscriptions,
     of_too_many_subscriptions_the_oldest_is_gone,
     a_subscription_needs_a_token_that_is_good,
     a_subscription_ends_with_its_session,
-    a_subscription_ends_with_its_api_token,
+    a_subscription_ends_with_its_api_token_and_its_guest,
     a_subscription_is_removed_by_its_owner,
-    who_is_blocked_or_has_an_expired_token_is_told_nothing,
-    nothing_is_left_of_who_is_gone,
-    the_first_key_stays,
+    no_messages_for_blocked_guests_or_expired_tokens,
 );
 
-fn id(n: u8) -> PushSubscriptionId {
+fn id(n: u32) -> PushSubscriptionId {
     PushSubscriptionId(session_id(n).0)
 }
 
 /// Subscription `n` of guest `of`, made by their session `by`.
-pub(super) fn subscription(n: u8, of: u8, by: u8) -> PushSubscription {
+pub(super) fn subscription(
+    n: impl TryInto<u8, Error: Debug>,
+    of: impl TryInto<u32, Error: Debug>,
+    by: impl TryInto<u32, Error: Debug>,
+) -> PushSubscription {
+    let n: u8 = few(n);
     let endpoint = format!("https://push.example/\"{n}\"");
     PushSubscription {
-        id: id(n),
-        guest: player(of.into()),
+        id: id(n.into()),
+        guest: player(of),
         bearer: PushBearer::Session(session_id(by)),
         target: PushTarget { endpoint, key: [n; 65], auth: [255 - n; 16] },
         language: (n % 2 == 1).then(|| "fr".to_owned()),
@@ -45,87 +34,72 @@ pub(super) fn subscription(n: u8, of: u8, by: u8) -> PushSubscription {
     }
 }
 
-pub(super) fn by_api_token(n: u8, of: u8, by: u8) -> PushSubscription {
+pub(super) fn by_api_token(
+    n: impl TryInto<u8, Error: Debug>,
+    of: impl TryInto<u32, Error: Debug>,
+    by: impl TryInto<u32, Error: Debug>,
+) -> PushSubscription {
     PushSubscription { bearer: PushBearer::ApiToken(ApiTokenId(session_id(by).0)), ..subscription(n, of, 0) }
 }
 
-async fn put(store: &Arc<dyn Store>, new: PushSubscription) -> Option<PushSubscription> {
-    store.put_push_subscription(new).await.expect("asked")
+async fn put<const N: usize>(s: &Fixture, all: [PushSubscription; N]) {
+    for new in all {
+        is!(s.put_push_subscription(new.clone()), Some(new));
+    }
 }
 
-async fn subscriptions(store: &Arc<dyn Store>, of: u8) -> Vec<PushSubscription> {
-    store.push_subscriptions(player(of.into())).await.expect("read")
+/// The subscriptions of a guest, by their numbers; the newest first.
+async fn are(s: &Fixture, of: u32, expected: &[u32]) {
+    let found: Vec<_> = done!(s.push_subscriptions(player(of))).into_iter().map(|one| one.id).collect();
+    assert_eq!(found, expected.iter().map(|n| id(*n)).collect::<Vec<_>>(), "of {of}");
 }
 
-async fn targets(store: &Arc<dyn Store>, of: u8, now: u64) -> Vec<PushSubscription> {
-    let mut found = store.push_targets(player(of.into()), now).await.expect("read");
+/// Which of them are told at that time.
+async fn told(s: &Fixture, of: u32, now: u64, expected: &[PushSubscription]) {
+    let mut found = done!(s.push_targets(player(of), now));
     found.sort_by_key(|one| one.id);
-    found
+    assert_eq!(found, expected, "of {of} at {now}");
 }
 
 /// API token `n` of guest `of`.
-async fn add_api_token(store: &Arc<dyn Store>, n: u8, of: u8, expires_at: u64) {
-    let new = NewApiToken {
-        id: ApiTokenId(session_id(n).0),
-        hash: hash(n),
-        name: "a program".to_owned(),
-        scopes: "notify:write".to_owned(),
-        created_at: 1_000,
-        expires_at,
-    };
-    assert_eq!(store.add_api_token(proof(of), new).await.expect("asked"), ApiTokenAddition::Added);
+async fn add_api_token(s: &Fixture, n: u32, of: u32, expires_at: u64) {
+    is!(s.add_api_token(proof(of), api_tokens::new(n, expires_at)), ApiTokenAddition::Added);
 }
 
-async fn a_subscription_is_read_as_it_was_stored(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    add_api_token(&store, 20, 1, 90_000).await;
-    for new in [subscription(10, 1, 1), by_api_token(11, 1, 20), subscription(12, 2, 2)] {
-        assert_eq!(put(&store, new.clone()).await, Some(new));
-    }
-    let theirs = [by_api_token(11, 1, 20), subscription(10, 1, 1)];
-    assert_eq!(subscriptions(&store, 1).await, theirs, "the newest first");
-    assert_eq!(targets(&store, 1, 5_000).await, [subscription(10, 1, 1), by_api_token(11, 1, 20)]);
-    assert_eq!(subscriptions(&store, 2).await, [subscription(12, 2, 2)]);
-    assert_eq!((subscriptions(&store, 3).await, targets(&store, 3, 5_000).await), (vec![], vec![]));
-    assert!(!format!("{:?}", subscription(10, 1, 1)).contains("push.example"), "no log tells it");
-}
-
-async fn an_endpoint_is_one_subscriptions(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    put(&store, subscription(10, 1, 1)).await;
+async fn an_endpoint_is_one_subscriptions(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    put(&s, [subscription(10, 1, 1)]).await;
     let PushTarget { endpoint, .. } = subscription(10, 1, 1).target;
     let same = |n, of| {
         let new = subscription(n, of, of);
         PushSubscription { target: PushTarget { endpoint: endpoint.clone(), ..new.target }, ..new }
     };
-    let again = put(&store, same(13, 1)).await.expect("stored");
-    assert_eq!(again, PushSubscription { id: id(10), ..same(13, 1) }, "it keeps its id");
-    assert_eq!(subscriptions(&store, 1).await, [again]);
-    let moved = put(&store, same(14, 2)).await;
-    assert_eq!((moved, subscriptions(&store, 1).await), (Some(same(14, 2)), vec![]));
-    assert_eq!(subscriptions(&store, 2).await, [same(14, 2)]);
+    let again = PushSubscription { id: id(10), ..same(13, 1) };
+    is!(s.put_push_subscription(same(13, 1)), Some(again.clone()), "it keeps its id");
+    is!(s.push_subscriptions(player(1)), [again]);
+    put(&s, [same(14, 2)]).await;
+    are(&s, 1, &[]).await;
+    are(&s, 2, &[14]).await;
 }
 
-async fn of_too_many_subscriptions_the_oldest_is_gone(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    put(&store, subscription(9, 2, 2)).await;
-    let most = u8::try_from(PUSH_SUBSCRIPTIONS_PER_GUEST_MAX).expect("few");
-    for n in 0..most {
-        put(&store, subscription(10 + n, 1, 1)).await.expect("stored");
+async fn of_too_many_subscriptions_the_oldest_is_gone(s: Fixture) {
+    const MOST: u32 = PUSH_SUBSCRIPTIONS_PER_GUEST_MAX;
+    s.with_accounts([1, 2]).await;
+    put(&s, [subscription(9, 2, 2)]).await;
+    for n in 10..10 + MOST {
+        put(&s, [subscription(n, 1, 1)]).await;
     }
     // Made again it is no longer the oldest.
-    let again = PushSubscription { created_at: 9_000, ..subscription(10, 1, 1) };
-    put(&store, again.clone()).await.expect("stored");
-    put(&store, subscription(100, 1, 1)).await.expect("stored");
-    let found = subscriptions(&store, 1).await;
-    assert_eq!((found.len(), &found[0]), (usize::from(most), &again));
-    assert_eq!(found.last(), Some(&subscription(12, 1, 1)));
-    assert_eq!(subscriptions(&store, 2).await.len(), 1, "each has their own");
+    put(&s, [PushSubscription { created_at: 9_000, ..subscription(10, 1, 1) }, subscription(100, 1, 1)])
+        .await;
+    let left: Vec<_> = [10, 100].into_iter().chain((12..10 + MOST).rev()).collect();
+    are(&s, 1, &left).await;
+    are(&s, 2, &[9]).await;
 }
 
-async fn a_subscription_needs_a_token_that_is_good(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    add_api_token(&store, 20, 1, 3_010).await;
+async fn a_subscription_needs_a_token_that_is_good(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    add_api_token(&s, 20, 1, 3_010).await;
     for wrong in [
         subscription(10, 1, 2),
         subscription(10, 3, 3),
@@ -134,142 +108,76 @@ async fn a_subscription_needs_a_token_that_is_good(store: Arc<dyn Store>) {
         by_api_token(9, 1, 21),
         by_api_token(10, 1, 20),
     ] {
-        assert_eq!(put(&store, wrong.clone()).await, None, "{wrong:?}");
+        is!(s.put_push_subscription(wrong.clone()), None, "{wrong:?}");
     }
-    assert!(put(&store, by_api_token(9, 1, 20)).await.is_some(), "it expires a moment later");
-    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
+    put(&s, [by_api_token(9, 1, 20)]).await;
+    s.block(1).await;
     for new in [subscription(10, 1, 1), by_api_token(8, 1, 20)] {
-        assert_eq!(put(&store, new).await, None);
+        is!(s.put_push_subscription(new), None);
     }
 }
 
-async fn a_subscription_ends_with_its_session(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
+async fn a_subscription_ends_with_its_session(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    put(&s, [subscription(10, 1, 1), subscription(11, 2, 2)]).await;
     for n in [30, 31, 32] {
-        store.sign_in(player(1), password(1), session(n), 4_000).await.expect("asked").expect("signed in");
-        put(&store, subscription(n, 1, n)).await.expect("stored");
+        is!(s.enter(1, 1, n), Some(guest(1)));
+        put(&s, [subscription(n, 1, n)]).await;
     }
-    put(&store, subscription(10, 1, 1)).await.expect("stored");
-    put(&store, subscription(11, 2, 2)).await.expect("stored");
-    let left = async || {
-        let mut left: Vec<_> = subscriptions(&store, 1).await.into_iter().map(|one| one.id).collect();
-        left.sort_unstable();
-        left
-    };
-    assert!(store.revoke_session(player(1), session_id(30), session_id(1)).await.expect("revoked"));
-    assert_eq!(left().await, [id(10), id(31), id(32)]);
-    assert_eq!(store.remove_account(player(1)).await.expect("removed"), Some(2));
-    assert_eq!(left().await, [id(10)], "those that were signed in have ended");
-    assert_eq!(store.revoke_other_sessions(player(1), session_id(99)).await.expect("revoked"), 1);
-    assert_eq!(left().await, []);
-    assert!(store.change_password(proof(2), password(7), Revoking::default()).await.expect("changed"));
-    assert_eq!(subscriptions(&store, 2).await.len(), 1, "the session that asks goes on");
-    recover(&store, 2, 102, 40).await.expect("recovered");
-    assert_eq!(subscriptions(&store, 2).await, []);
-    put(&store, subscription(41, 2, 40)).await.expect("stored");
-    for n in 0..u8::try_from(TOKENS_PER_GUEST_MAX).expect("few") {
-        let signed_in = store.sign_in(player(2), password(9), session(60 + n), 9_000).await;
-        signed_in.expect("asked").expect("signed in");
+    yes!(s.revoke_session(player(1), session_id(30), session_id(1)));
+    are(&s, 1, &[32, 31, 10]).await;
+    is!(s.remove_account(player(1)), Some(2));
+    are(&s, 1, &[10]).await;
+    is!(s.revoke_other_sessions(player(1), session_id(99)), 1);
+    are(&s, 1, &[]).await;
+    yes!(s.set_password(proof(2), 7, false));
+    are(&s, 2, &[11]).await;
+    is!(s.recover_with(2, 102, 40), Some(guest(2)));
+    are(&s, 2, &[]).await;
+    put(&s, [subscription(41, 2, 40)]).await;
+    for n in 0..TOKENS_PER_GUEST_MAX {
+        is!(s.enter(2, 9, 60 + n), Some(guest(2)));
     }
-    assert_eq!(subscriptions(&store, 2).await, [], "of too many sessions the oldest has ended");
+    are(&s, 2, &[]).await;
 }
 
-async fn a_subscription_ends_with_its_api_token(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
+async fn a_subscription_ends_with_its_api_token_and_its_guest(s: Fixture) {
+    s.with_accounts([1, 2]).await;
     for n in [20, 21, 22] {
-        add_api_token(&store, n, 1, 5_000).await;
-        put(&store, by_api_token(n, 1, n)).await.expect("stored");
+        add_api_token(&s, n, 1, 5_000).await;
+        put(&s, [by_api_token(n, 1, n)]).await;
     }
-    assert!(store.revoke_api_token(player(1), ApiTokenId(session_id(20).0)).await.expect("revoked"));
-    assert_eq!(subscriptions(&store, 1).await, [by_api_token(22, 1, 22), by_api_token(21, 1, 21)]);
-    assert!(
-        store
-            .change_password(proof(1), password(7), Revoking { api_tokens: true, passkeys: false })
-            .await
-            .expect("changed")
-    );
-    assert_eq!(subscriptions(&store, 1).await, []);
+    yes!(s.revoke_api_token(player(1), ApiTokenId(session_id(20).0)));
+    are(&s, 1, &[22, 21]).await;
+    yes!(s.set_password(proof(1), 7, true));
+    are(&s, 1, &[]).await;
+    put(&s, [subscription(10, 1, 1)]).await;
+    s.forget(1).await;
+    are(&s, 1, &[]).await;
+    told(&s, 1, 0, &[]).await;
+    put(&s, [subscription(10, 2, 2)]).await;
 }
 
-async fn a_subscription_is_removed_by_its_owner(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    put(&store, subscription(10, 1, 1)).await.expect("stored");
-    let remove =
-        async |of: u8, n| store.remove_push_subscription(player(of.into()), id(n)).await.expect("asked");
-    assert!(!remove(2, 10).await);
-    assert!(!remove(1, 11).await);
-    assert!(remove(1, 10).await);
-    assert!(!remove(1, 10).await);
-    assert_eq!(subscriptions(&store, 1).await, []);
-}
-
-async fn who_is_blocked_or_has_an_expired_token_is_told_nothing(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    add_api_token(&store, 20, 1, 5_000).await;
-    put(&store, subscription(10, 1, 1)).await.expect("stored");
-    put(&store, by_api_token(11, 1, 20)).await.expect("stored");
-    assert_eq!(targets(&store, 1, 4_999).await.len(), 2);
-    assert_eq!(targets(&store, 1, 5_000).await, [subscription(10, 1, 1)]);
-    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
-    assert_eq!(targets(&store, 1, 4_999).await, []);
-    assert_eq!(subscriptions(&store, 1).await.len(), 2);
-    assert!(store.set_blocked(player(1), None).await.expect("unblocked"));
-    assert_eq!(targets(&store, 1, 4_999).await.len(), 2);
-}
-
-async fn nothing_is_left_of_who_is_gone(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    add_api_token(&store, 20, 1, 5_000).await;
-    put(&store, subscription(10, 1, 1)).await.expect("stored");
-    put(&store, by_api_token(11, 1, 20)).await.expect("stored");
-    assert!(store.forget_guest(player(1)).await.expect("forgotten"));
-    assert_eq!((subscriptions(&store, 1).await, targets(&store, 1, 0).await), (vec![], vec![]));
-    assert!(put(&store, subscription(10, 2, 2)).await.is_some(), "the endpoint is free");
-}
-
-async fn the_first_key_stays(store: Arc<dyn Store>) {
-    let key = |n| SecretKey(vec![n; 138]);
-    let read = |purpose, n| store.server_key(purpose, key(n));
-    let (one, two) = tokio::join!(read(KeyPurpose::Push, 1), read(KeyPurpose::Push, 2));
-    let (one, two) = (one.expect("a key"), two.expect("a key"));
-    assert!(one == two && (one == key(1) || one == key(2)));
-    assert!(read(KeyPurpose::Push, 3).await.expect("a key") == one);
-    assert!(read(KeyPurpose::Messages, 3).await.expect("a key") == key(3), "each purpose has its own");
-}
-
-/// What is done with push subscriptions where stores are compared.
-#[derive(Debug, Clone)]
-pub(super) enum PushOp {
-    Put { n: u8, of: u8, by: u8, endpoint: u8, is_api_token: bool, at: u64 },
-    Remove { n: u8, of: u8 },
-}
-
-/// One of them, among so many guests and codes.
-pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PushOp> {
-    let of = 0..u8::try_from(guests).expect("few");
-    prop_oneof![
-        4 => (any::<u8>(), of.clone(), 0..codes, 0..codes, any::<bool>(), 0..10_u64).prop_map(
-            |(n, of, by, endpoint, is_api_token, at)| PushOp::Put { n, of, by, endpoint, is_api_token, at }
-        ),
-        1 => (0..codes, of).prop_map(|(n, of)| PushOp::Remove { n, of }),
-    ]
-}
-
-/// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: PushOp) -> String {
-    match op {
-        PushOp::Put { n, of, by, endpoint, is_api_token, at } => {
-            let new = if is_api_token { by_api_token(n, of, by) } else { subscription(n, of, by) };
-            let target = subscription(endpoint, of, by).target;
-            words(store.put_push_subscription(PushSubscription { target, created_at: at, ..new }).await)
-        }
-        PushOp::Remove { n, of } => words(store.remove_push_subscription(player(of.into()), id(n)).await),
+async fn a_subscription_is_removed_by_its_owner(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    put(&s, [subscription(10, 1, 1)]).await;
+    for (of, n, is_removed) in [(2, 10, false), (1, 11, false), (1, 10, true), (1, 10, false)] {
+        is!(s.remove_push_subscription(player(of), id(n)), is_removed);
     }
+    are(&s, 1, &[]).await;
 }
 
-/// All that is told of the subscriptions of a guest.
-pub(super) async fn contents(store: &Arc<dyn Store>, of: u32) -> Vec<String> {
-    let mut targets = store.push_targets(player(of), 5).await.expect("read");
-    targets.sort_by_key(|one| one.id);
-    vec![words(store.push_subscriptions(player(of)).await), format!("{targets:?}")]
+async fn no_messages_for_blocked_guests_or_expired_tokens(s: Fixture) {
+    s.with_accounts([1]).await;
+    add_api_token(&s, 20, 1, 5_000).await;
+    let both = [subscription(10, 1, 1), by_api_token(11, 1, 20)];
+    put(&s, both.clone()).await;
+    told(&s, 1, 4_999, &both).await;
+    told(&s, 1, 5_000, &both[..1]).await;
+    assert!(!format!("{both:?}").contains("push.example"), "no log tells it");
+    s.block(1).await;
+    told(&s, 1, 4_999, &[]).await;
+    are(&s, 1, &[11, 10]).await;
+    s.unblock(1).await;
+    told(&s, 1, 4_999, &both).await;
 }

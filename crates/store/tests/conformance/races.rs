@@ -2,73 +2,19 @@
 //!
 //! Each race is run many times, from a seed that is printed: `LUSORIA_RACES_SEED` runs one again.
 
-use std::{fmt::Debug, future::Future, sync::Arc};
-
-use lusoria_play::{Bytes32, Seat, SeatSeed};
-use lusoria_play::{Event, JOURNAL_VERSION, Player, PlayerKind};
-use lusoria_services::postgres::Database;
-use lusoria_store::{
-    AccountOpening, AdoptionBeginning, Append, AppendError, DeviceCode, ErasureBeginning, ErasureBy,
-    MatchState, NewAccount, NewMatch, SessionId, Store, StoreError, Version, memory::MemoryStore,
-};
 use tokio::task::yield_now;
-use uuid::Uuid;
 
 use super::{
-    accounts::{new_account, with_accounts},
-    append, card,
-    departures::{adoption, joined, match_of},
-    events, guest, hash, invitation, key, match_id, new_match, player, session, version,
+    departures::{adoption, joining},
+    operating::made,
+    *,
 };
 
 /// How often each race is run.
 const RACES: u32 = 150;
 
-/// In how many races there is a guest of their own, beside the accounts 141 and 142.
-const GUESTS: u32 = 140;
-
-/// Two nodes with one store.
-struct Nodes {
-    of: [Arc<dyn Store>; 2],
-    chance: Chance,
-    /// None in memory.
-    database: Option<Database>,
-}
-
-impl Nodes {
-    fn in_memory() -> Self {
-        let store: Arc<dyn Store> = Arc::new(MemoryStore::shared(|| 1_000));
-        Self { of: [Arc::clone(&store), store], chance: Chance::new(), database: None }
-    }
-
-    async fn in_postgres() -> Self {
-        let database = Database::new().expect("a database");
-        let of = [super::open_postgres(&database.url()).await, super::open_postgres(&database.url()).await];
-        Self { of, chance: Chance::new(), database: Some(database) }
-    }
-
-    /// The nodes in any order.
-    fn pair(&mut self) -> [Arc<dyn Store>; 2] {
-        let mut of = self.of.clone();
-        if self.chance.below(2) == 0 {
-            of.reverse();
-        }
-        of
-    }
-
-    /// Runs both, one perhaps a little later than the other.
-    async fn race<A, B>(&mut self, a: impl Future<Output = A>, b: impl Future<Output = B>) -> (A, B) {
-        let (before_a, before_b) = (self.chance.below(12), self.chance.below(12));
-        tokio::join!(later(before_a, a), later(before_b, b))
-    }
-}
-
-async fn later<T>(yields: u64, then: impl Future<Output = T>) -> T {
-    for _ in 0..yields {
-        yield_now().await;
-    }
-    then.await
-}
+/// The accounts of races that need some.
+const ACCOUNTS: [u32; 2] = [1_001, 1_002];
 
 /// Numbers that only look random (xorshift).
 struct Chance(u64);
@@ -89,470 +35,431 @@ impl Chance {
     }
 }
 
-/// Makes a test of each of these functions on each store that nodes share.
-macro_rules! on_shared_stores {
-    ($($test:ident),* $(,)?) => {
-        mod memory {
-            $(#[tokio::test]
-            async fn $test() {
-                super::$test(super::Nodes::in_memory()).await;
-            })*
-        }
-
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $test() {
-                super::$test(super::Nodes::in_postgres().await).await;
-            })*
-        }
-    };
+async fn later<T>(yields: u64, then: impl Future<Output = T>) -> T {
+    for _ in 0..yields {
+        yield_now().await;
+    }
+    then.await
 }
 
-on_shared_stores!(
-    append_and_append,
-    rewrite_and_append,
-    settle_and_append,
-    settle_and_create,
-    key_and_key,
-    create_and_create,
-    invitation_and_invitation,
-    withdraw_and_join,
-    block_and_create,
-    block_and_join,
-    device_code_and_device_code,
-    revoke_and_add_code,
-    block_and_add_code,
-    adoption_and_adoption,
-    adoption_and_join_by_the_adopter,
-    adoption_and_create_by_the_guest,
-    adoption_and_erasure_of_the_adopter,
-    many_at_once,
-);
+/// Runs a race: what is there before, what two nodes do at once, one perhaps a little later, and what must hold of both
+/// answers. Each is told which race it is.
+async fn race<A, B>(
+    before: impl AsyncFn(&Fixture, u32),
+    a: impl AsyncFn(&Fixture, u32) -> A,
+    b: impl AsyncFn(&Fixture, u32) -> B,
+    holds: impl AsyncFn(&Fixture, u32, A, B),
+) {
+    let (database, mut chance) = (Database::new().expect("a database"), Chance::new());
+    let mut nodes = [(); 2].map(|()| None);
+    for node in &mut nodes {
+        *node = Some(Fixture(open_postgres(&database.url()).await));
+    }
+    let mut nodes = nodes.map(|node| node.expect("opened"));
+    nodes[0].with_accounts(ACCOUNTS).await;
+    for n in 0..RACES {
+        if chance.below(2) == 0 {
+            nodes.reverse();
+        }
+        before(&nodes[0], n).await;
+        let (one, other) =
+            (later(chance.below(12), a(&nodes[0], n)), later(chance.below(12), b(&nodes[1], n)));
+        let (one, other) = tokio::join!(one, other);
+        holds(&nodes[1], n, one, other).await;
+    }
+    for s in nodes {
+        s.close().await;
+    }
+}
+
+/// Makes a test of each race.
+macro_rules! races {
+    ($($name:ident($before:expr, $a:expr, $b:expr, $holds:expr $(,)?);)*) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            race($before, $a, $b, $holds).await;
+        }
+    )*};
+}
 
 /// That of two, which cannot both be, one is; and why the other is not.
-fn one_of<E: Debug>(done: (Result<(), E>, Result<(), E>)) -> E {
-    match done {
+fn one_of<E: Debug>(one: Result<(), E>, other: Result<(), E>) -> E {
+    match (one, other) {
         (Ok(()), Err(why)) | (Err(why), Ok(())) => why,
         both => panic!("one of two: {both:?}"),
     }
 }
 
-async fn head(store: &Arc<dyn Store>, n: u32) -> Option<Version> {
-    store.head(match_id(n)).await.expect("read").map(|head| head.version)
-}
-
-fn made_by(n: u32, guest: u32) -> NewMatch {
-    let mut new = new_match(n);
-    new.events[0].event = Event::Created {
-        version: JOURNAL_VERSION,
-        terms: new.card.terms,
-        creator: named(guest),
-        commitment: Bytes32([0; 32]),
-        seed: SeatSeed::Hash(Bytes32([0; 32])),
-        rematch_of: None,
-        made_by: None,
-    };
-    new
-}
-
-fn joined_by(n: u32, guest: u32) -> Append {
-    let mut events = events(1, 1, 2_000);
-    events[0].event = Event::Joined { player: named(guest), seed: SeatSeed::Hash(Bytes32([0; 32])) };
-    Append { events: events.into(), ..append(n, 1) }
-}
-
-fn named(guest: u32) -> Player {
-    Player { id: player(guest), name: format!("guest {guest}"), kind: PlayerKind::Person }
-}
-
-async fn append_and_append(mut nodes: Nodes) {
-    nodes.of[0].create(new_match(1)).await.expect("created");
-    for head in 1..RACES {
-        let [a, b] = nodes.pair();
-        let why = one_of(nodes.race(a.append(append(1, head)), b.append(append(1, head))).await);
-        assert!(matches!(why, AppendError::Conflict), "{why:?}");
-    }
-    let events = nodes.of[0].events(match_id(1), 0, 1_000).await.expect("read").events;
-    assert!(events.iter().map(|event| event.seq).eq(1..=RACES));
-}
-
-/// Else who is erased would come back with the card.
-async fn rewrite_and_append(mut nodes: Nodes) {
-    nodes.of[0].create(new_match(1)).await.expect("created");
-    let mut now = version(1);
-    for _ in 0..RACES {
-        let [a, b] = nodes.pair();
-        let mut other = events(0, 1, 1_000);
-        other[0].event = Event::DrawOffered { seat: Seat::Two };
-        let rewrite = a.rewrite(match_id(1), now, other, card(MatchState::Live));
-        let (rewritten, appended) =
-            nodes.race(rewrite, b.append(Append { of: now, ..append(1, now.head) })).await;
-        match (rewritten.expect("answered"), appended) {
-            (true, Err(AppendError::Conflict)) => now.edition += 1,
-            (false, Ok(())) => now.head += 1,
-            both => panic!("one of two: {both:?}"),
-        }
-        assert_eq!(head(&a, 1).await, Some(now));
+/// Whether a guest made or joined a match; else they were gone by then.
+fn is_seated(done: Result<(), AppendError>, n: u32) -> bool {
+    match done {
+        Ok(()) => true,
+        Err(GuestGone(gone)) if gone == player(n) => false,
+        Err(error) => panic!("{error:?}"),
     }
 }
 
-async fn settle_and_append(mut nodes: Nodes) {
-    nodes.of[0].create(new_match(1)).await.expect("created");
-    for _ in 0..RACES {
-        let [a, b] = nodes.pair();
-        let now = head(&a, 1).await.expect("a head");
-        let append = b.append(Append { of: now, ..append(1, now.head) });
-        let (settled, appended) = nodes.race(a.settle(match_id(1)), append).await;
-        let settled = settled.expect("settled").expect("a head").version;
-        let is_in = match appended {
-            Ok(()) => true,
-            Err(AppendError::Conflict) => false,
-            Err(error) => panic!("{error:?}"),
-        };
-        // Memory has no doubts, and shuts nobody out.
-        if nodes.database.is_some() {
-            assert_eq!(settled.head, now.head + u32::from(is_in), "what is not in by then never will be");
-        }
-        assert_eq!(head(&b, 1).await.expect("a head").head, now.head + u32::from(is_in));
+async fn nothing(_: &Fixture, _: u32) {}
+
+async fn with_match(s: &Fixture, n: u32) {
+    s.matches([n]).await;
+}
+
+async fn with_guest(s: &Fixture, n: u32) {
+    s.guests([n]).await;
+}
+
+/// A guest with a match of their number.
+async fn with_both(s: &Fixture, n: u32) {
+    s.guests([n]).await;
+    done!(s.create(match_of(n, n, None)));
+}
+
+/// A match of that number with invitation 1.
+async fn with_invitation(s: &Fixture, n: u32) {
+    done!(s.create(NewMatch { invitation: Some(invitation(1)), ..new_match(n) }));
+}
+
+async fn join(s: &Fixture, n: u32) -> Result<(), AppendError> {
+    s.append(Append { spends: Some(hash(1)), ..append(n, 1) }).await
+}
+
+async fn create_own(s: &Fixture, n: u32) -> Result<(), AppendError> {
+    s.create(made(n, seated(n), None)).await
+}
+
+/// Match `2 * n + m`, made or continued with the same key.
+async fn use_key(s: &Fixture, n: u32, m: u32) -> Result<(), AppendError> {
+    let used = Some(key(1, &format!("key {n}")));
+    if is_made(n, m) {
+        s.append(Append { key: used, ..append(2 * n + m, 1) }).await
+    } else {
+        s.create(NewMatch { key: used, ..new_match(2 * n + m) }).await
     }
 }
 
-async fn settle_and_create(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        let (settled, created) = nodes.race(a.settle(match_id(n)), b.create(new_match(n))).await;
-        let settled = settled.expect("settled");
-        assert!(matches!(created, Ok(()) | Err(AppendError::Conflict)), "{created:?}");
-        if nodes.database.is_some() {
-            assert_eq!(settled.is_some(), created.is_ok(), "what is not in by then never will be");
-            let again = b.create(new_match(n)).await;
-            assert!(matches!(again, Err(AppendError::Conflict)), "{again:?}");
-        }
-        assert_eq!(b.secret(match_id(n)).await.expect("read").is_some(), created.is_ok());
-    }
+fn is_made(n: u32, m: u32) -> bool {
+    (n >> m) & 1 == 1
 }
 
-async fn key_and_key(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let (one, two) = (2 * n, 2 * n + 1);
-        let [a, b] = nodes.pair();
-        let used = || Some(key(1, &format!("key {n}")));
-        let is_made = [nodes.chance.below(2) == 0, nodes.chance.below(2) == 0];
-        for (n, is_made) in [one, two].into_iter().zip(is_made) {
-            if is_made {
-                a.create(new_match(n)).await.expect("created");
-            }
-        }
-        let write = |store: Arc<dyn Store>, n, is_made| async move {
-            if is_made {
-                store.append(Append { key: used(), ..append(n, 1) }).await
-            } else {
-                store.create(NewMatch { key: used(), ..new_match(n) }).await
-            }
-        };
-        let done = nodes.race(write(a.clone(), one, is_made[0]), write(b, two, is_made[1])).await;
-        let winner = if done.0.is_ok() { one } else { two };
-        let why = one_of(done);
-        assert!(matches!(why, AppendError::KeyUsed), "{why:?}");
-        let found = a.used_key(player(1), format!("key {n}")).await.expect("read").expect("used");
-        assert_eq!(found.id, match_id(winner));
-        for (n, is_made) in [one, two].into_iter().zip(is_made) {
-            let expected = u32::from(is_made) + u32::from(n == winner);
-            assert_eq!(head(&a, n).await.map_or(0, |head| head.head), expected);
-        }
+/// What of a block and a seat came first; a block may be an erasure.
+async fn block(s: &Fixture, n: u32) -> u32 {
+    if n.is_multiple_of(2) {
+        s.block(n).await;
+    } else {
+        s.forget(n).await;
     }
+    done!(s.length(n))
 }
 
-async fn create_and_create(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        let why = one_of(nodes.race(a.create(new_match(n)), b.create(new_match(n))).await);
-        assert!(matches!(why, AppendError::Conflict), "{why:?}");
-        assert_eq!(head(&a, n).await, Some(version(1)));
-    }
+/// Another guest of that race, none of whose recovery codes is that of another's.
+fn other(n: u32) -> u32 {
+    2_000 + 100 * n
 }
 
-async fn invitation_and_invitation(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        a.create(NewMatch { invitation: Some(invitation(1)), ..new_match(n) }).await.expect("created");
-        let join = || Append { spends: Some(hash(1)), ..append(n, 1) };
-        let why = one_of(nodes.race(a.append(join()), b.append(join())).await);
-        assert!(matches!(why, AppendError::InvitationGone), "{why:?}");
-        assert_eq!(a.invited_to(hash(1), 0).await.expect("read"), None);
-    }
+fn server_key(n: u32) -> SecretKey {
+    SecretKey(n.to_be_bytes().to_vec())
 }
 
-async fn withdraw_and_join(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        a.create(NewMatch { invitation: Some(invitation(1)), ..new_match(n) }).await.expect("created");
-        let withdraw = async {
-            assert!(a.set_invitation(match_id(n), None).await.expect("withdrawn"));
-            head(&a, n).await.expect("a head").head
-        };
-        let (head, joined) =
-            nodes.race(withdraw, b.append(Append { spends: Some(hash(1)), ..append(n, 1) })).await;
-        match joined {
-            Ok(()) => assert_eq!(head, 2, "nobody joins with it later"),
-            Err(AppendError::InvitationGone) => assert_eq!(head, 1),
-            Err(error) => panic!("{error:?}"),
-        }
-    }
+async fn adopt(s: &Fixture, n: u32, by: u32) -> Answer<AdoptionBeginning> {
+    s.begin_adoption(adoption(n, by)).await
 }
 
-async fn block_and_create(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        let block = async {
-            assert!(a.set_blocked(player(n), Some(5)).await.expect("blocked"));
-            head(&a, n).await.is_some()
-        };
-        let (was_there, created) = nodes.race(block, b.create(made_by(n, n))).await;
-        match created {
-            Ok(()) => assert!(was_there, "nobody who is blocked makes a match"),
-            Err(AppendError::GuestGone(gone)) => assert!(gone == player(n) && !was_there),
-            Err(error) => panic!("{error:?}"),
-        }
-    }
+async fn code(s: &Fixture, n: u32, new: u32) -> bool {
+    done!(s.spend_code(10_000 * new + n)).is_some()
 }
 
-async fn block_and_join(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        a.create(new_match(n)).await.expect("created");
-        let is_erased = nodes.chance.below(2) == 0;
-        let block = async {
-            let done = if is_erased {
-                a.forget_guest(player(n)).await
-            } else {
-                a.set_blocked(player(n), Some(5)).await
+races! {
+    append_and_append(
+        async |s, n| if n == 0 { s.matches([1]).await },
+        async |s, n| s.append(append(1, n + 1)).await,
+        async |s, n| s.append(append(1, n + 1)).await,
+        async |s, n, one, other| {
+            assert!(matches!(one_of(one, other), Conflict));
+            assert!(done!(s.journal(1)).iter().map(|event| event.seq).eq(1..=n + 2));
+        },
+    );
+    // Else who is erased would come back with the card.
+    rewrite_and_append(
+        with_match,
+        async |s, n| s.rewrite(match_id(n), version(1), events(0, 1, 1_000), card(MatchState::Live)).await,
+        async |s, n| s.append(append(n, 1)).await,
+        async |s, n, rewritten, appended| {
+            let (head, edition) = match (done!(async { rewritten }), appended) {
+                (true, Err(Conflict)) => (1, 1),
+                (false, Ok(())) => (2, 0),
+                both => panic!("one of two: {both:?}"),
             };
-            assert!(done.expect("done"));
-            head(&a, n).await.expect("a head").head
-        };
-        let (head, joined) = nodes.race(block, b.append(joined_by(n, n))).await;
-        match joined {
-            Ok(()) => assert_eq!(head, 2, "nobody who is blocked takes a seat"),
-            Err(AppendError::GuestGone(gone)) => assert_eq!((gone, head), (player(n), 1)),
-            Err(error) => panic!("{error:?}"),
-        }
-    }
-}
-
-/// Of two accounts that adopt the same guest, one gets them.
-async fn adoption_and_adoption(mut nodes: Nodes) {
-    with_accounts(&nodes.of[0], &[141, 142]).await;
-    for n in 0..GUESTS {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        let of = u8::try_from(n).expect("few");
-        let (one, other) =
-            nodes.race(a.begin_adoption(adoption(of, 141)), b.begin_adoption(adoption(of, 142))).await;
-        let outcomes = [one.expect("asked"), other.expect("asked")];
-        assert_eq!(
-            outcomes.iter().filter(|begun| **begun == AdoptionBeginning::Begun).count(),
-            1,
-            "{outcomes:?}"
-        );
-        assert!(outcomes.contains(&AdoptionBeginning::GuestSessionEnded), "{outcomes:?}");
-        let adopter = if outcomes[0] == AdoptionBeginning::Begun { 141 } else { 142 };
-        let left = a.departures().await.expect("read");
-        assert_eq!(left.iter().map(|of| of.adopter).collect::<Vec<_>>(), [Some(player(adopter))]);
-        assert!(b.end_departure(left[0]).await.expect("ended"));
-    }
-}
-
-/// A match never has an adopter and the guest whom they adopt.
-async fn adoption_and_join_by_the_adopter(mut nodes: Nodes) {
-    with_accounts(&nodes.of[0], &[141]).await;
-    for n in 0..GUESTS {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        a.create(match_of(n, n, None)).await.expect("created");
-        let of = u8::try_from(n).expect("few");
-        let join = b.append(joined(n, version(1), n, 141));
-        match nodes.race(a.begin_adoption(adoption(of, 141)), join).await {
-            (Ok(AdoptionBeginning::PlayedEachOther), Ok(())) => {}
-            (Ok(AdoptionBeginning::Begun), Err(AppendError::Conflict | AppendError::GuestGone(_))) => {
-                let now = head(&a, n).await.expect("a head");
-                let again = b.append(joined(n, now, n, 141)).await;
-                assert!(
-                    matches!(again, Err(AppendError::GuestGone(gone)) if gone == player(141)),
-                    "{again:?}"
-                );
+            assert_eq!(there!(s.head(match_id(n))).version, Version { head, edition });
+        },
+    );
+    settle_and_append(
+        with_match,
+        async |s, n| there!(s.settle(match_id(n))).version,
+        async |s, n| s.append(append(n, 1)).await,
+        async |s, n, settled, appended| {
+            assert!(matches!(appended, Ok(()) | Err(Conflict)), "{appended:?}");
+            assert_eq!(settled.head, 1 + u32::from(appended.is_ok()), "what is not in by then never will be");
+            is!(s.length(n), settled.head);
+        },
+    );
+    settle_and_create(
+        nothing,
+        async |s, n| done!(s.settle(match_id(n))).is_some(),
+        async |s, n| s.create(new_match(n)).await,
+        async |s, n, is_there, created| {
+            assert!(matches!(created, Ok(()) | Err(Conflict)), "{created:?}");
+            assert_eq!(is_there, created.is_ok(), "what is not in by then never will be");
+            refused!(s.create(new_match(n)), Conflict);
+            assert_eq!(done!(s.secret(match_id(n))).is_some(), is_there);
+        },
+    );
+    key_and_key(
+        async |s, n| s.matches([0, 1].into_iter().filter(|m| is_made(n, *m)).map(|m| 2 * n + m)).await,
+        async |s, n| use_key(s, n, 0).await,
+        async |s, n| use_key(s, n, 1).await,
+        async |s, n, one, other| {
+            let winner = u32::from(one.is_err());
+            assert!(matches!(one_of(one, other), KeyUsed));
+            assert_eq!(there!(s.used_key(player(1), format!("key {n}"))).id, match_id(2 * n + winner));
+            for m in [0, 1] {
+                is!(s.length(2 * n + m), u32::from(is_made(n, m)) + u32::from(m == winner));
+            }
+        },
+    );
+    create_and_create(
+        nothing,
+        async |s, n| s.create(new_match(n)).await,
+        async |s, n| s.create(new_match(n)).await,
+        async |s, n, one, other| {
+            assert!(matches!(one_of(one, other), Conflict));
+            is!(s.length(n), 1);
+        },
+    );
+    invitation_and_invitation(with_invitation, join, join, async |s, _, one, other| {
+        assert!(matches!(one_of(one, other), InvitationGone));
+        is!(s.invited_to(hash(1), 0), None);
+    });
+    withdraw_and_join(
+        with_invitation,
+        async |s, n| {
+            yes!(s.set_invitation(match_id(n), None));
+            done!(s.length(n))
+        },
+        join,
+        async |_, _, length, joined| {
+            assert!(matches!(joined, Ok(()) | Err(InvitationGone)), "{joined:?}");
+            assert_eq!(length == 2, joined.is_ok(), "nobody joins with it later");
+        },
+    );
+    block_and_create(with_guest, block, create_own, async |_, n, length, created| {
+        assert_eq!(length == 1, is_seated(created, n), "a blocked guest makes no match");
+    });
+    block_and_join(
+        with_both,
+        block,
+        async |s, n| s.append(Append { events: joined(1, n).into(), ..append(n, 1) }).await,
+        async |_, n, length, joined| {
+            assert_eq!(length == 2, is_seated(joined, n), "a blocked guest takes no seat");
+        },
+    );
+    // Of two accounts that adopt the same guest, one gets them.
+    adoption_and_adoption(
+        with_guest,
+        async |s, n| adopt(s, n, ACCOUNTS[0]).await,
+        async |s, n| adopt(s, n, ACCOUNTS[1]).await,
+        async |s, n, one, other| {
+            let begun = [one, other].map(|begun| begun.expect("asked") == AdoptionBeginning::Begun);
+            assert!(begun[0] != begun[1], "{begun:?}");
+            let adopter = Some(player(ACCOUNTS[usize::from(begun[1])]));
+            let left = done!(s.departures());
+            assert_eq!(left, [Departure { guest: player(n), adopter, since: 7_000 }]);
+            yes!(s.end_departure(left[0]));
+        },
+    );
+    // A match never has an adopter and the guest whom they adopt.
+    adoption_and_join_by_the_adopter(
+        with_both,
+        async |s, n| adopt(s, n, ACCOUNTS[0]).await,
+        async |s, n| s.append(joining(n, version(1), n, ACCOUNTS[0])).await,
+        async |s, n, begun, joined| match (done!(async { begun }), joined) {
+            (AdoptionBeginning::PlayedEachOther, Ok(())) => {}
+            (AdoptionBeginning::Begun, Err(Conflict | GuestGone(_))) => {
+                let now = there!(s.head(match_id(n))).version;
+                assert!(!is_seated(s.append(joining(n, now, n, ACCOUNTS[0])).await, ACCOUNTS[0]));
             }
             other => panic!("{other:?}"),
-        }
-    }
+        },
+    );
+    // Who is adopted gets no further match: all that they have are found afterwards.
+    adoption_and_create_by_the_guest(
+        with_guest,
+        async |s, n| {
+            is!(adopt(s, n, ACCOUNTS[0]), AdoptionBeginning::Begun);
+            done!(s.length(n))
+        },
+        create_own,
+        async |_, n, length, created| assert_eq!(length == 1, is_seated(created, n)),
+    );
+    // Nothing of a guest becomes the matches of an account that is erased.
+    adoption_and_erasure_of_the_adopter(
+        async |s, n| {
+            s.guests([n]).await;
+            s.with_accounts([other(n)]).await;
+        },
+        async |s, n| done!(adopt(s, n, other(n))),
+        async |s, n| done!(s.begin_erasure(player(other(n)), ErasureBy::Operator, 8_000)),
+        async |s, _, begun, erased| {
+            assert_eq!(erased, ErasureBeginning::Begun);
+            assert!(matches!(begun, AdoptionBeginning::Begun | AdoptionBeginning::SessionEnded), "{begun:?}");
+            let left = done!(s.departures());
+            assert_eq!(left.len(), 1 + usize::from(begun == AdoptionBeginning::Begun));
+            for departure in left {
+                assert_eq!(departure.adopter, None);
+                yes!(s.end_departure(departure));
+            }
+        },
+    );
+    device_code_and_device_code(
+        async |s, n| {
+            s.guests([n]).await;
+            yes!(s.add_code(n, n));
+        },
+        async |s, n| code(s, n, 1).await,
+        async |s, n| code(s, n, 2).await,
+        async |s, n, one, other| {
+            assert!(one != other, "it begins one session: {one}, {other}");
+            assert_eq!(done!(s.session_ids(n)).len(), 2);
+        },
+    );
+    revoke_and_add_code(
+        async |s, n| {
+            s.guests([n]).await;
+            yes!(s.add_code(n, n));
+            assert!(code(s, n, 1).await);
+        },
+        async |s, n| s.revoke_session(player(n), session_id(n), session_id(10_000 + n)).await,
+        async |s, n| s.add_code(n, n).await,
+        async |s, n, revoked, _| {
+            yes!(async { revoked });
+            assert!(!code(s, n, 2).await, "a session that has ended leaves no code");
+        },
+    );
+    block_and_add_code(
+        with_guest,
+        async |s, n| s.set_blocked(player(n), Some(5)).await,
+        async |s, n| s.add_code(n, n).await,
+        async |s, n, blocked, _| {
+            yes!(async { blocked });
+            s.unblock(n).await;
+            assert!(!code(s, n, 1).await, "who is blocked has no code");
+        },
+    );
+    sign_up_code_and_sign_up_code(
+        async |s, n| {
+            s.guests([other(n), other(n) + 1]).await;
+            done!(s.set_sign_ups(SignUpPolicy::InviteOnly));
+            done!(s.add_sign_up_codes(vec![hash(50)], 3_000));
+        },
+        async |s, n| done!(accounts::open_with(s, other(n) + 1, Some(50))),
+        async |s, n| done!(accounts::open_with(s, other(n), Some(50))),
+        async |_, _, one, other| {
+            use AccountOpening::{Opened, UnknownSignUpCode};
+            assert!([(Opened, UnknownSignUpCode), (UnknownSignUpCode, Opened)].contains(&(one, other)));
+        },
+    );
+    preference_and_preference(
+        nothing,
+        async |s, n| preferences::set(s, ACCOUNTS[0], "a", n).await,
+        async |s, n| preferences::set(s, ACCOUNTS[0], "b", n).await,
+        async |s, n, one, other| {
+            let n = n.to_string();
+            let both = preferences::values(&[("a", &n), ("b", &n)]);
+            is!(s.preferences(player(ACCOUNTS[0])), both);
+            assert!([one, other].contains(&PreferenceChange::Changed(both)), "the second sees the first");
+        },
+    );
+    passkey_and_passkey(
+        async |s, n| if n == 0 {
+            done!(s.add_passkey(accounts::proof(ACCOUNTS[0]), Passkey {
+                credential: Credential { counter: 0, ..passkeys::passkey(10, 0).credential },
+                ..passkeys::passkey(10, ACCOUNTS[0])
+            }));
+        },
+        passkeys::count_to,
+        passkeys::count_to,
+        async |_, _, one, other| assert!(one != other, "one of two uses by one counter counts"),
+    );
+    rating_and_rating(
+        ratings::with_pair,
+        async |s, n| ratings::end_first(s, 2 * n, n).await,
+        async |s, n| ratings::end_first(s, 2 * n + 1, n).await,
+        async |_, _, one, other| assert!(matches!(one_of(one, other), Conflict)),
+    );
+    key_of_the_server_and_another(
+        nothing,
+        async |s, n| done!(s.server_key(KeyPurpose::Push, server_key(n))),
+        async |s, n| done!(s.server_key(KeyPurpose::Push, server_key(999 + n))),
+        async |s, _, one, other| {
+            assert!(one == other && [0, 999].map(server_key).contains(&one), "the first stays");
+            let messages = done!(s.server_key(KeyPurpose::Messages, server_key(5)));
+            assert!(messages == server_key(5), "each purpose has its own");
+        },
+    );
 }
 
-/// Who is adopted gets no further match: all that they have are found afterwards.
-async fn adoption_and_create_by_the_guest(mut nodes: Nodes) {
-    with_accounts(&nodes.of[0], &[141]).await;
-    for n in 0..GUESTS {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        let of = u8::try_from(n).expect("few");
-        let adopt = async {
-            let begun = a.begin_adoption(adoption(of, 141)).await.expect("asked");
-            assert_eq!(begun, AdoptionBeginning::Begun);
-            head(&a, n).await.is_some()
-        };
-        match nodes.race(adopt, b.create(made_by(n, n))).await {
-            (was_there, Ok(())) => assert!(was_there),
-            (was_there, Err(AppendError::GuestGone(gone))) => assert!(gone == player(n) && !was_there),
-            (_, Err(error)) => panic!("{error:?}"),
-        }
-    }
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_at_once_on_a_file() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    many_at_once([Fixture(store.clone()), Fixture(store)]).await;
 }
 
-/// Nothing of a guest becomes the matches of an account that is erased.
-async fn adoption_and_erasure_of_the_adopter(mut nodes: Nodes) {
-    for n in 0..GUESTS / 2 {
-        let [a, b] = nodes.pair();
-        let (of, by) = (u8::try_from(n).expect("few"), u8::try_from(GUESTS / 2 + n).expect("few"));
-        with_guest(&a, n).await;
-        a.add_guest(guest(by.into()), session(by)).await.expect("added");
-        let account = NewAccount { recovery_codes: Vec::new(), ..new_account(by) };
-        assert_eq!(a.open_account(account).await.expect("opened"), AccountOpening::Opened);
-        let erase = b.begin_erasure(player(by.into()), ErasureBy::Operator, 8_000);
-        let (begun, erased) = nodes.race(a.begin_adoption(adoption(of, by)), erase).await;
-        assert_eq!(erased.expect("asked"), ErasureBeginning::Begun);
-        let expected = match begun.expect("asked") {
-            AdoptionBeginning::Begun => 2,
-            AdoptionBeginning::SessionEnded => 1,
-            other => panic!("{other:?}"),
-        };
-        let left = a.departures().await.expect("read");
-        assert_eq!(left.len(), expected);
-        for departure in left {
-            assert_eq!(departure.adopter, None);
-            assert!(b.end_departure(departure).await.expect("ended"));
-        }
-    }
-}
-
-/// A guest with a session of that number.
-async fn with_guest(store: &Arc<dyn Store>, n: u32) {
-    let number = u8::try_from(n).expect("few");
-    store.add_guest(guest(n), session(number)).await.expect("added");
-}
-
-/// A session that is a guest's second: which one is told by its number.
-fn second(n: u32) -> lusoria_store::NewSession {
-    let mut token = [0xee; 32];
-    token[..4].copy_from_slice(&n.to_be_bytes());
-    lusoria_store::NewSession {
-        id: SessionId(Uuid::from_u128(0x4000_8000_0000_0000_7000_0000 | u128::from(n))),
-        token: lusoria_store::SecretHash(token),
-        device: None,
-    }
-}
-
-fn code(n: u32) -> DeviceCode {
-    DeviceCode { hash: hash(7), guest: player(n), expires_at: 9_000 }
-}
-
-async fn device_code_and_device_code(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        assert!(
-            a.add_device_code(code(n), super::session_id(u8::try_from(n).expect("few")))
-                .await
-                .expect("added")
-        );
-        let spend = |store: &Arc<dyn Store>, session| {
-            let store = Arc::clone(store);
-            async move { store.spend_device_code(hash(7), second(session), 1).await.expect("asked").is_some() }
-        };
-        let (one, two) = nodes.race(spend(&a, 2 * n), spend(&b, 2 * n + 1)).await;
-        assert!(one != two, "it begins one session: {one}, {two}");
-        assert_eq!(a.sessions(player(n)).await.expect("read").len(), 2);
-    }
-}
-
-async fn revoke_and_add_code(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        let first = super::session_id(u8::try_from(n).expect("few"));
-        assert!(a.add_device_code(code(n), first).await.expect("added"));
-        assert!(a.spend_device_code(hash(7), second(n), 1).await.expect("spent").is_some());
-        let (revoked, _) = nodes
-            .race(a.revoke_session(player(n), first, second(n).id), b.add_device_code(code(n), first))
-            .await;
-        assert!(revoked.expect("answered"));
-        let spent = b.spend_device_code(hash(7), second(1_000 + n), 1).await.expect("asked");
-        assert_eq!(spent, None, "a session that has ended leaves no code");
-    }
-}
-
-async fn block_and_add_code(mut nodes: Nodes) {
-    for n in 0..RACES {
-        let [a, b] = nodes.pair();
-        with_guest(&a, n).await;
-        let first = super::session_id(u8::try_from(n).expect("few"));
-        let (blocked, _) =
-            nodes.race(a.set_blocked(player(n), Some(5)), b.add_device_code(code(n), first)).await;
-        assert!(blocked.expect("answered"));
-        assert!(a.set_blocked(player(n), None).await.expect("answered"));
-        let spent = b.spend_device_code(hash(7), second(n), 1).await.expect("asked");
-        assert_eq!(spent, None, "who is blocked has no code");
-    }
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_at_once_on_a_server() {
+    let database = Database::new().expect("a database");
+    let url = database.url();
+    many_at_once([Fixture(open_postgres(&url).await), Fixture(open_postgres(&url).await)]).await;
 }
 
 /// Batches that overlap, from both: nothing waits in a circle, and nothing is lost or done twice.
-async fn many_at_once(mut nodes: Nodes) {
+async fn many_at_once(nodes: [Fixture; 2]) {
     const MATCHES: u32 = 12;
-    for n in 0..MATCHES {
-        with_guest(&nodes.of[0], n).await;
-        nodes.of[0].create(new_match(n)).await.expect("created");
-    }
-    let mut heads = vec![1; MATCHES as usize];
+    let mut chance = Chance::new();
+    nodes[0].guests(0..MATCHES).await;
+    nodes[0].matches(0..MATCHES).await;
     for round in 0..40 {
+        let head = round + 1;
         let mut writes = Vec::new();
         for n in 0..MATCHES {
-            for store in nodes.pair() {
-                let head = heads[n as usize];
-                let used = (nodes.chance.below(3) == 0).then(|| key(n, &format!("{round}")));
-                let mut append = if nodes.chance.below(3) == 0 {
-                    Append { of: version(head), ..joined_by(n, (n + round) % MATCHES) }
-                } else {
-                    append(n, head)
-                };
-                let renumbered = append.events.iter().cloned().map(|mut event| {
-                    (event.seq, event.first) = (head + 1, head + 1);
-                    event
-                });
-                (append.events, append.key) = (renumbered.collect(), used);
-                let yields = nodes.chance.below(6);
+            let first = usize::from(chance.below(2) == 0);
+            for s in [&nodes[first], &nodes[1 - first]] {
+                let mut append = append(n, head);
+                if chance.below(3) == 0 {
+                    append.events = joined(head, (n + round) % MATCHES).into();
+                }
+                append.key = (chance.below(3) == 0).then(|| key(n, &format!("{round}")));
+                let yields = chance.below(6);
                 writes.push(async move {
-                    let blocked = later(yields, store.append(append)).await;
+                    let made = later(yields, s.append(append)).await;
                     // Locks guests the other way round.
-                    let renamed =
-                        store.rename_guest(player((n + 1) % MATCHES), format!("round {round}")).await;
-                    assert!(renamed.expect("renamed"));
-                    (n, blocked)
+                    yes!(s.rename_guest(player((n + 1) % MATCHES), format!("round {round}")));
+                    (n, made)
                 });
             }
         }
         let mut made = vec![0; MATCHES as usize];
-        for (n, done) in futures_util::future::join_all(writes).await {
+        for (n, done) in join_all(writes).await {
             match done {
                 Ok(()) => made[n as usize] += 1,
-                Err(AppendError::Conflict | AppendError::KeyUsed) => {}
+                Err(Conflict | KeyUsed) => {}
                 Err(error) => panic!("match {n}: {error:?}"),
             }
         }
         assert!(made.iter().all(|made| *made == 1), "{made:?}");
-        for head in &mut heads {
-            *head += 1;
-        }
     }
-    nodes.of[0].close().await;
-    assert!(matches!(nodes.of[0].head(match_id(0)).await, Err(StoreError::Closed)));
+    for s in nodes {
+        s.close().await;
+        refused!(s.head(match_id(0)), StoreError::Closed);
+    }
 }

@@ -1,37 +1,26 @@
 //! Talk: what was said in matches, and how guests talk.
 
-use std::sync::Arc;
-
-use lusoria_play::{Level, MatchId, Millis, Phrase, Player, PlayerId, RemarkId, Seat, TalkRoom};
-use lusoria_store::{
-    NewRemark, REMARKS_KEPT_MS, REMARKS_PER_MATCH_MAX, REMARKS_WITHIN_MS, Remark, RemarkAdding, Said,
-    SanctionKind, Store, TEXT_AFTER_MATCHES, TalkSettings, Talker,
-};
-use uuid::Uuid;
+use RemarkAdding::{Added, NoSuchMatch, Sanctioned, TooFast, TooMany};
+use TalkRoom::{Players, Watchers};
 
 use super::{
-    accounts::with_accounts,
-    card_of, departures, guest, match_id,
     moderation::{imposed, sanction},
-    new_match, on_all_stores, player, session,
+    *,
 };
 
 on_all_stores!(
     remarks_are_read_as_they_were_made_the_last_ones_in_order,
-    rooms_and_matches_are_apart,
     nobody_says_more_than_four_things_in_ten_seconds,
     nobody_says_too_much_in_one_match,
-    who_is_muted_or_banned_says_nothing_until_it_is_over,
+    a_muted_or_banned_guest_says_nothing_until_it_is_over,
     nothing_is_said_by_nobody_nor_in_no_match,
-    remarks_go_with_who_made_them_and_with_their_match,
-    a_sweep_deletes_old_remarks,
-    an_adopter_has_said_what_the_guest_said,
+    remarks_go_with_who_made_them_with_their_match_and_with_time,
     settings_are_those_of_an_account,
     matches_against_others_count_to_five,
 );
 
 fn remark_id(n: u64) -> RemarkId {
-    RemarkId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_7000 | u128::from(n)))
+    RemarkId(numbered(0x0190_0000_0000_7000_8000_0000_0000_7000, n))
 }
 
 /// Remark `n`, said by guest `by` in match `of` at `n` times ten seconds: each third in words.
@@ -39,217 +28,164 @@ pub(super) fn remark(n: u64, of: u32, by: u32) -> NewRemark {
     let said = if n.is_multiple_of(3) {
         Said::Words(format!("\"Καλημέρα\" {n}"))
     } else {
-        Said::Phrase(Phrase::ALL[usize::try_from(n).expect("small") % Phrase::ALL.len()])
+        Said::Phrase(Phrase::ALL[few::<usize>(n) % Phrase::ALL.len()])
     };
-    NewRemark {
-        id: remark_id(n),
-        of: match_id(of),
-        room: TalkRoom::Players,
-        by: player(by),
-        said_at: n * REMARKS_WITHIN_MS,
-        said,
+    let (id, of, by, said_at) = (remark_id(n), match_id(of), player(by), n * REMARKS_WITHIN_MS);
+    NewRemark { id, of, room: Players, by, said_at, said }
+}
+
+async fn say<const N: usize>(s: &Fixture, all: [NewRemark; N]) {
+    for new in all {
+        is!(s.add_remark(new), Added);
     }
-}
-
-async fn say(store: &Arc<dyn Store>, new: NewRemark) -> RemarkAdding {
-    store.add_remark(new).await.expect("asked")
-}
-
-async fn heard(store: &Arc<dyn Store>, of: u32, room: TalkRoom, limit: u32) -> Vec<Remark> {
-    store.remarks(match_id(of), room, limit).await.expect("read")
 }
 
 fn told(new: NewRemark) -> Remark {
     let NewRemark { id, of, room, by, said_at, said } = new;
-    let by = (1..9).map(guest).find(|guest| guest.id == by).expect("a guest");
-    Remark { id, of, room, by: Player { id: by.id, name: by.name, kind: by.kind }, said_at, said }
+    let by = (1..9).map(seated).find(|player| player.id == by).expect("a guest");
+    Remark { id, of, room, by, said_at, said }
+}
+
+async fn heard(s: &Fixture, of: u32, room: TalkRoom, expected: &[NewRemark]) {
+    let expected: Vec<_> = expected.iter().cloned().map(told).collect();
+    is!(s.remarks(match_id(of), room, 99), expected, "match {of}, {room:?}");
 }
 
 /// Guests 1 (with an account), 2 and 3, and matches 1 and 2.
-async fn with_matches(store: &Arc<dyn Store>) {
-    with_accounts(store, &[1]).await;
-    for n in [2, 3] {
-        store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
-    }
-    for n in [1, 2] {
-        store.create(new_match(n)).await.expect("created");
+async fn with_matches(s: &Fixture) {
+    s.with_accounts([1]).await;
+    s.guests([2, 3]).await;
+    s.matches([1, 2]).await;
+}
+
+async fn remarks_are_read_as_they_were_made_the_last_ones_in_order(s: Fixture) {
+    with_matches(&s).await;
+    let all = [1, 2, 3, 4, 5, 6].map(|n| remark(n, 1, 1 + u32::from(n % 2 == 1)));
+    say(&s, all.clone()).await;
+    let watched = NewRemark { room: Watchers, ..remark(7, 1, 3) };
+    say(&s, [watched.clone(), remark(8, 2, 1)]).await;
+    heard(&s, 1, Players, &all).await;
+    heard(&s, 1, Watchers, &[watched]).await;
+    heard(&s, 2, Players, &[remark(8, 2, 1)]).await;
+    heard(&s, 2, Watchers, &[]).await;
+    let all = all.map(told);
+    is!(s.remarks(match_id(1), Players, 2), all[4..]);
+    let of = |numbers: &[usize]| numbers.iter().map(|n| all[n - 1].clone()).collect::<Vec<_>>();
+    is!(s.remarks_by(player(2), None, 2), of(&[1, 3]));
+    is!(s.remarks_by(player(2), Some(remark_id(3)), 9), of(&[5]));
+    yes!(s.rename_guest(player(1), "Zeno".to_owned()));
+    assert_eq!(done!(s.remarks(match_id(1), Players, 1))[0].by.name, "Zeno");
+}
+
+async fn nobody_says_more_than_four_things_in_ten_seconds(s: Fixture) {
+    with_matches(&s).await;
+    for (n, said_at, of, by, expected) in [
+        (1, 1_000, 1, 1, Added),
+        (2, 2_000, 1, 1, Added),
+        (3, 3_000, 2, 1, Added),
+        (4, 4_000, 2, 1, Added),
+        (5, 4_500, 1, 1, TooFast(6_500)),
+        (6, 4_500, 1, 2, Added),
+        (7, 11_000, 1, 1, Added),
+        (8, 11_000, 1, 1, TooFast(1_000)),
+    ] {
+        is!(s.add_remark(NewRemark { said_at, ..remark(n, of, by) }), expected, "{n}");
     }
 }
 
-async fn remarks_are_read_as_they_were_made_the_last_ones_in_order(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    for n in 1..=6 {
-        let by = 1 + u32::try_from(n % 2).expect("small");
-        assert_eq!(say(&store, remark(n, 1, by)).await, RemarkAdding::Added);
+async fn nobody_says_too_much_in_one_match(s: Fixture) {
+    const MOST: u64 = REMARKS_PER_MATCH_MAX as u64;
+    with_matches(&s).await;
+    for n in 1..=MOST {
+        say(&s, [remark(n, 1, 1)]).await;
     }
-    let all: Vec<_> = (1..=6).map(|n| told(remark(n, 1, 1 + u32::from(n % 2 == 1)))).collect();
-    assert_eq!(heard(&store, 1, TalkRoom::Players, 9).await, all);
-    assert_eq!(heard(&store, 1, TalkRoom::Players, 2).await, all[4..]);
-    let theirs = store.remarks_by(player(2), None, 2).await.expect("read");
-    assert_eq!(theirs, [all[0].clone(), all[2].clone()]);
-    let rest = store.remarks_by(player(2), Some(theirs[1].id), 9).await.expect("read");
-    assert_eq!(rest, [all[4].clone()]);
-    store.rename_guest(player(1), "Zeno".to_owned()).await.expect("renamed");
-    assert_eq!(heard(&store, 1, TalkRoom::Players, 1).await[0].by.name, "Zeno");
+    is!(s.add_remark(remark(MOST + 1, 1, 1)), TooMany);
+    say(&s, [remark(MOST + 2, 2, 1), remark(MOST + 3, 1, 2)]).await;
 }
 
-async fn rooms_and_matches_are_apart(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    say(&store, remark(1, 1, 1)).await;
-    say(&store, NewRemark { room: TalkRoom::Watchers, ..remark(2, 1, 3) }).await;
-    say(&store, remark(3, 2, 1)).await;
-    let ids = |heard: Vec<Remark>| heard.into_iter().map(|remark| remark.id).collect::<Vec<_>>();
-    assert_eq!(ids(heard(&store, 1, TalkRoom::Players, 9).await), [remark_id(1)]);
-    assert_eq!(ids(heard(&store, 1, TalkRoom::Watchers, 9).await), [remark_id(2)]);
-    assert_eq!(ids(heard(&store, 2, TalkRoom::Players, 9).await), [remark_id(3)]);
-    assert_eq!(ids(heard(&store, 2, TalkRoom::Watchers, 9).await), []);
-}
-
-async fn nobody_says_more_than_four_things_in_ten_seconds(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    let at = |n: u64, said_at: Millis, of, by| NewRemark { said_at, ..remark(n, of, by) };
-    for (n, said_at) in [(1, 1_000), (2, 2_000), (3, 3_000), (4, 4_000)] {
-        let of = 1 + u32::from(n > 2);
-        assert_eq!(say(&store, at(n, said_at, of, 1)).await, RemarkAdding::Added);
-    }
-    assert_eq!(say(&store, at(5, 4_500, 1, 1)).await, RemarkAdding::TooFast(6_500));
-    assert_eq!(say(&store, at(6, 4_500, 1, 2)).await, RemarkAdding::Added, "others may");
-    assert_eq!(say(&store, at(7, 11_000, 1, 1)).await, RemarkAdding::Added);
-    assert_eq!(say(&store, at(8, 11_000, 1, 1)).await, RemarkAdding::TooFast(1_000));
-}
-
-async fn nobody_says_too_much_in_one_match(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    let most = u64::from(REMARKS_PER_MATCH_MAX);
-    for n in 1..=most {
-        assert_eq!(say(&store, remark(n, 1, 1)).await, RemarkAdding::Added);
-    }
-    assert_eq!(say(&store, remark(most + 1, 1, 1)).await, RemarkAdding::TooMany);
-    assert_eq!(say(&store, remark(most + 2, 2, 1)).await, RemarkAdding::Added);
-    assert_eq!(say(&store, remark(most + 3, 1, 2)).await, RemarkAdding::Added);
-}
-
-async fn who_is_muted_or_banned_says_nothing_until_it_is_over(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    imposed(&store, 1, sanction(1, SanctionKind::Warning, None)).await;
-    assert_eq!(say(&store, remark(1, 1, 1)).await, RemarkAdding::Added);
+async fn a_muted_or_banned_guest_says_nothing_until_it_is_over(s: Fixture) {
+    with_matches(&s).await;
+    imposed(&s, 1, sanction(1, SanctionKind::Warning, None)).await;
+    say(&s, [remark(1, 1, 1)]).await;
     let muted = sanction(2, SanctionKind::Mute, Some(30_000));
-    imposed(&store, 1, muted.clone()).await;
-    assert_eq!(say(&store, remark(2, 1, 1)).await, RemarkAdding::Sanctioned(muted));
-    assert_eq!(say(&store, remark(3, 1, 1)).await, RemarkAdding::Added);
+    imposed(&s, 1, muted.clone()).await;
+    is!(s.add_remark(remark(2, 1, 1)), Sanctioned(muted));
+    say(&s, [remark(3, 1, 1)]).await;
     let banned = sanction(3, SanctionKind::Ban, None);
-    imposed(&store, 1, banned.clone()).await;
-    assert_eq!(say(&store, remark(4, 1, 1)).await, RemarkAdding::Sanctioned(banned));
-    assert_eq!(say(&store, remark(4, 1, 2)).await, RemarkAdding::Added);
+    imposed(&s, 1, banned.clone()).await;
+    is!(s.add_remark(remark(4, 1, 1)), Sanctioned(banned));
+    say(&s, [remark(4, 1, 2)]).await;
 }
 
-async fn nothing_is_said_by_nobody_nor_in_no_match(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    assert_eq!(say(&store, remark(1, 1, 9)).await, RemarkAdding::GuestGone);
-    assert_eq!(say(&store, remark(1, 9, 1)).await, RemarkAdding::NoSuchMatch);
-    store.set_blocked(player(2), Some(5)).await.expect("blocked");
-    assert_eq!(say(&store, remark(1, 1, 2)).await, RemarkAdding::GuestGone);
-    assert_eq!(heard(&store, 1, TalkRoom::Players, 9).await, []);
-}
-
-async fn remarks_go_with_who_made_them_and_with_their_match(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    for (n, by) in [(1, 2), (2, 1), (3, 2)] {
-        say(&store, remark(n, 1, by)).await;
+async fn nothing_is_said_by_nobody_nor_in_no_match(s: Fixture) {
+    with_matches(&s).await;
+    s.block(2).await;
+    for (of, by, expected) in
+        [(1, 9, RemarkAdding::GuestGone), (1, 2, RemarkAdding::GuestGone), (9, 1, NoSuchMatch)]
+    {
+        is!(s.add_remark(remark(1, of, by)), expected);
     }
-    assert!(store.forget_guest(player(2)).await.expect("forgotten"));
-    assert_eq!(heard(&store, 1, TalkRoom::Players, 9).await, [told(remark(2, 1, 1))]);
-    let ended = super::Append {
-        card: super::card(super::MatchState::Finished),
-        deadline: None,
-        ..super::append(1, 1)
-    };
-    store.add_guest(guest(2), session(2)).await.expect("added");
-    store.append(ended).await.expect("appended");
-    assert!(store.forget_match(match_id(1), 2).await.expect("forgotten"));
-    assert_eq!(store.remarks_by(player(1), None, 9).await.expect("read"), []);
+    heard(&s, 1, Players, &[]).await;
 }
 
-async fn a_sweep_deletes_old_remarks(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    for n in [1, 2] {
-        say(&store, remark(n, 1, 1)).await;
-    }
-    store.sweep(REMARKS_KEPT_MS + remark(1, 1, 1).said_at).await.expect("swept");
-    assert_eq!(heard(&store, 1, TalkRoom::Players, 9).await, [told(remark(2, 1, 1))]);
+async fn remarks_go_with_who_made_them_with_their_match_and_with_time(s: Fixture) {
+    with_matches(&s).await;
+    say(&s, [remark(1, 1, 2), remark(2, 1, 1), remark(3, 1, 2), remark(4, 2, 1), remark(5, 2, 1)]).await;
+    s.forget(2).await;
+    heard(&s, 1, Players, &[remark(2, 1, 1)]).await;
+    s.guests([2]).await;
+    s.end(1).await;
+    yes!(s.forget_match(match_id(1), 2));
+    is!(s.remarks_by(player(1), None, 9), [told(remark(4, 2, 1)), told(remark(5, 2, 1))]);
+    done!(s.sweep(REMARKS_KEPT_MS + remark(4, 2, 1).said_at));
+    heard(&s, 2, Players, &[remark(5, 2, 1)]).await;
 }
 
-async fn an_adopter_has_said_what_the_guest_said(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    say(&store, remark(1, 1, 2)).await;
-    let begun = store.begin_adoption(departures::adoption(2, 1)).await.expect("asked");
-    assert_eq!(begun, lusoria_store::AdoptionBeginning::Begun);
-    assert_eq!(
-        heard(&store, 1, TalkRoom::Players, 9).await,
-        [told(NewRemark { by: player(1), ..remark(1, 1, 2) })]
-    );
+async fn talker(s: &Fixture, n: u32) -> Option<Talker> {
+    done!(s.talkers(vec![player(n)])).pop()
 }
 
-async fn talker(store: &Arc<dyn Store>, n: u32) -> Option<Talker> {
-    store.talkers(vec![player(n)]).await.expect("read").pop()
-}
-
-async fn settings_are_those_of_an_account(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    let usual = talker(&store, 1).await.expect("a guest");
+async fn settings_are_those_of_an_account(s: Fixture) {
+    with_matches(&s).await;
+    let usual = talker(&s, 1).await.expect("a guest");
     assert_eq!((usual.guest, usual.matches, usual.settings), (player(1), 0, TalkSettings::default()));
-    assert!(usual.account_since.is_some());
+    assert_eq!(usual.account_since, Some(2_000));
     for (takes_text, has_childrens_mode) in [(true, false), (false, true)] {
         let settings = TalkSettings { takes_text, has_childrens_mode };
-        assert!(store.set_talk_settings(player(1), settings).await.expect("set"));
-        assert_eq!(talker(&store, 1).await, Some(Talker { settings, ..usual.clone() }));
+        yes!(s.set_talk_settings(player(1), settings));
+        assert_eq!(talker(&s, 1).await, Some(Talker { settings, ..usual.clone() }));
     }
-    let settings = TalkSettings { takes_text: true, has_childrens_mode: true };
-    assert!(!store.set_talk_settings(player(2), settings).await.expect("asked"));
-    let without = talker(&store, 2).await.expect("a guest");
-    assert_eq!((without.account_since, without.settings), (None, TalkSettings::default()));
-    assert_eq!(talker(&store, 9).await, None);
-    let both = store.talkers(vec![player(1), player(9), player(3)]).await.expect("read");
-    let mut both: Vec<_> = both.into_iter().map(|talker| talker.guest).collect();
-    both.sort_unstable();
-    assert_eq!(both, [player(1), player(3)]);
-    store.remove_account(player(1)).await.expect("removed");
-    let after = talker(&store, 1).await.expect("a guest");
-    assert_eq!((after.account_since, after.settings), (None, TalkSettings::default()));
+    no!(s.set_talk_settings(player(2), TalkSettings { takes_text: true, has_childrens_mode: true }));
+    let without = |n| Some(Talker { guest: player(n), account_since: None, ..usual.clone() });
+    assert_eq!(talker(&s, 2).await, without(2));
+    assert_eq!(talker(&s, 9).await, None);
+    let both = done!(s.talkers(vec![player(1), player(9), player(3)]));
+    assert_eq!(both.len(), 2);
+    is!(s.remove_account(player(1)), Some(0));
+    assert_eq!(talker(&s, 1).await, without(1));
 }
 
-async fn matches_against_others_count_to_five(store: Arc<dyn Store>) {
-    with_matches(&store).await;
-    let computer = Level::ALL[0].player_id();
+async fn matches_against_others_count_to_five(s: Fixture) {
+    with_matches(&s).await;
+    let computer = || Player::computer(Level::ALL[0]);
     let mut n = 10;
-    let mut finish = async |one: PlayerId, two: PlayerId| {
+    let mut play = async |state, one: Player, two: Player| {
         n += 1;
-        let mut card = card_of(super::MatchState::Finished, one, Some(two));
-        for seat in Seat::BOTH {
-            if card.player(seat) == Some(computer) {
-                *card.players.get_mut(seat) = Some(Player::computer(Level::ALL[0]));
-            }
-        }
-        let new = super::NewMatch { card, deadline: None, ..new_match(n) };
-        store.create(new).await.expect("created");
+        let card = Card { players: BySeat(Some(one), Some(two)), ..card(state) };
+        done!(s.create(NewMatch { card, deadline: None, ..new_match(n) }));
     };
-    finish(player(1), computer).await;
-    finish(computer, player(1)).await;
-    finish(player(1), player(1)).await;
-    finish(player(2), player(3)).await;
-    assert_eq!(talker(&store, 1).await.expect("there").matches, 0);
-    finish(player(1), player(2)).await;
-    finish(player(2), player(1)).await;
-    assert_eq!(talker(&store, 1).await.expect("there").matches, 2);
-    for _ in 0..TEXT_AFTER_MATCHES {
-        finish(player(2), player(1)).await;
+    let counts = async |n, expected| assert_eq!(talker(&s, n).await.expect("there").matches, expected);
+    for (one, two) in
+        [(seated(1), computer()), (computer(), seated(1)), (seated(1), seated(1)), (seated(2), seated(3))]
+    {
+        play(MatchState::Finished, one, two).await;
     }
-    assert_eq!(talker(&store, 1).await.expect("there").matches, TEXT_AFTER_MATCHES);
-    let live = super::NewMatch {
-        card: card_of(super::MatchState::Live, player(3), Some(player(1))),
-        ..new_match(99)
-    };
-    store.create(live).await.expect("created");
-    assert_eq!(talker(&store, 3).await.expect("there").matches, 1);
-    let _: MatchId = match_id(99);
+    play(MatchState::Live, seated(3), seated(1)).await;
+    counts(1, 0).await;
+    counts(3, 1).await;
+    for n in 1..=TEXT_AFTER_MATCHES + 1 {
+        let (one, two) = if n % 2 == 0 { (1, 2) } else { (2, 1) };
+        play(MatchState::Finished, seated(one), seated(two)).await;
+        counts(1, n.min(TEXT_AFTER_MATCHES)).await;
+    }
 }

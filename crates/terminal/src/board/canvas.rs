@@ -1,4 +1,4 @@
-//! A small sheet of characters, each with its paint.
+//! A small sheet of characters, each with its colour.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,12 @@ const WIDTH_MAX: usize = 80;
 /// The tallest drawing.
 const HEIGHT_MAX: usize = 24;
 
-/// How to draw.
+/// The style of drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// With colours.
+    /// Whether to use colours.
     pub colour: bool,
-    /// With more than ASCII.
+    /// Whether to use more than ASCII.
     pub unicode: bool,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum Paint {
     First,
     /// A piece of the other side.
     Second,
-    /// Something to look at.
+    /// Something that needs attention.
     Loud,
 }
 
@@ -47,7 +47,7 @@ impl Paint {
 }
 
 impl Style {
-    /// The text in that colour, if there are any.
+    /// The text in that colour, if colours are used.
     pub(crate) fn paint(self, paint: Paint, text: &str) -> String {
         if self.colour && !text.is_empty() {
             format!("{}{text}{}", paint.code(), Paint::Plain.code())
@@ -56,13 +56,13 @@ impl Style {
         }
     }
 
-    /// The one with more than ASCII, or the one with ASCII alone.
+    /// The first argument with Unicode, otherwise the second.
     pub(crate) const fn either<T: Copy>(self, unicode: T, ascii: T) -> T {
         if self.unicode { unicode } else { ascii }
     }
 }
 
-/// A sheet of characters. What would lie outside is left out.
+/// A sheet of characters. Anything outside is cut off.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     rows: Vec<Vec<(char, Paint)>>,
@@ -78,7 +78,7 @@ impl Canvas {
             self.rows.resize_with(y + 1, Vec::new);
         }
         let row = &mut self.rows[y];
-        // Labels come from outside.
+        // Labels are untrusted.
         for (at, letter) in (x..WIDTH_MAX).zip(printable(text).chars()) {
             if row.len() <= at {
                 row.resize(at + 1, (' ', Paint::Plain));

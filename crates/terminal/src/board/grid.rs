@@ -6,16 +6,16 @@ use lusoria_protocol::Cell;
 const ROWS_MAX: usize = 9;
 const COLUMNS_MAX: usize = 12;
 
-/// Cells in rows from above, each from the left.
+/// Cells in rows from the top, each from the left.
 pub(super) struct Grid<'a> {
     pub(super) rows: Vec<Vec<&'a Cell>>,
-    /// Before which column there is a gap.
+    /// The column that is preceded by a gap.
     pub(super) gap: Option<usize>,
 }
 
 impl<'a> Grid<'a> {
-    /// The cells as they lie; `mirrored` has what is above below, `turned` turns the board by
-    /// a half. None if they do not lie in rows of the same length, or there are too many.
+    /// Arranges the cells; `mirrored` exchanges top and bottom, `turned` rotates the board by half a turn.
+    /// None if they are not in rows of equal length, or there are too many.
     pub(super) fn of(cells: &'a [Cell], mirrored: bool, turned: bool) -> Option<Self> {
         if cells.len() > ROWS_MAX * COLUMNS_MAX || cells.iter().any(|cell| !(cell.x + cell.y).is_finite()) {
             return None;
@@ -47,12 +47,12 @@ impl<'a> Grid<'a> {
         Some(Self { rows, gap })
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub(super) fn columns(&self) -> usize {
         self.rows[0].len()
     }
 
-    /// Where a column begins, if each is `width` wide and the gap `gap_width`.
+    /// The x of a column, if each is `width` wide and the gap `gap_width`.
     pub(super) fn x(&self, column: usize, width: usize, gap_width: usize) -> usize {
         column * width + if self.gap.is_some_and(|before| column >= before) { gap_width } else { 0 }
     }

@@ -38,7 +38,7 @@ impl BoardSide {
         }
     }
 
-    /// The character for its pieces.
+    /// The character of its pieces.
     pub(crate) const fn mark(self, style: Style) -> &'static str {
         match self {
             Self::First => style.either("○", "O"),
@@ -68,16 +68,16 @@ impl BoardSide {
     }
 }
 
-/// How the board is turned.
+/// The orientation of the board.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Orientation {
-    /// The side that is below, whose names for the cells are shown.
+    /// The side at the bottom, whose names of cells are shown.
     pub(crate) viewer: BoardSide,
-    /// Whether it is turned by half a turn.
+    /// Whether it is rotated by half a turn.
     pub(crate) turned: bool,
 }
 
-/// The lines of the board; none if it is of a kind that this client cannot draw.
+/// The lines of the board; none if this client cannot draw this kind.
 pub(crate) fn draw(
     entry: &CatalogueEntry,
     position: &Position,
@@ -86,7 +86,7 @@ pub(crate) fn draw(
 ) -> Option<Vec<String>> {
     let cells = &entry.board.cells;
     let shape = cells.first()?.shape;
-    // Where the sides go opposite ways, the viewer's home is below.
+    // Where the sides travel in opposite directions, the viewer's home is at the bottom.
     let opposite = cells.iter().any(|cell| cell.names.white != cell.names.black);
     let mirrored = opposite && orientation.viewer == BoardSide::Second;
     let grid = Grid::of(cells, mirrored, orientation.turned)?;
@@ -105,7 +105,7 @@ pub(crate) fn draw(
     }
 }
 
-/// What stands on a cell of a dice game.
+/// The pieces on a cell of a dice game.
 #[derive(Debug, Clone, Copy, Default)]
 struct CellPieces {
     first: u8,
@@ -123,7 +123,7 @@ impl CellPieces {
     }
 }
 
-/// What stands on each cell, by its id.
+/// The pieces on each cell, by its id.
 fn cell_pieces(cells: &[Cell], position: &TablesPosition) -> HashMap<String, CellPieces> {
     let on = |cell: &Cell| {
         let count = |of: BoardSide| of.pieces(position).points.get(of.name(cell)).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Boards of two rows of points, on which pieces are laid from the edges to the middle.
+//! Boards of two rows of points, with pieces stacked from the edges to the middle.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ pub(super) fn draw(
     canvas.lines(style)
 }
 
-/// The pieces of a cell from its foot, the last one a number if there are more.
+/// The pieces of a cell from its foot; the last one becomes a number if there are more.
 fn stack(CellPieces { first, second, pinned }: CellPieces, style: Style) -> Vec<(BoardSide, String)> {
     let mut stack = Vec::new();
     let mut lay =
@@ -54,7 +54,7 @@ fn stack(CellPieces { first, second, pinned }: CellPieces, style: Style) -> Vec<
         lay(of, count(of));
     }
     if let Some((of, mark)) = stack.first_mut().filter(|_| pinned.is_some()) {
-        // A piece that is held shows what it is by a mark of its own.
+        // A pinned piece has a mark of its own.
         let orientation = match of {
             BoardSide::First => style.either("◌", "o"),
             BoardSide::Second => style.either("◉", "x"),

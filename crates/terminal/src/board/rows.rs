@@ -1,4 +1,4 @@
-//! Boards of rows of circles, on which pieces lie on each other.
+//! Boards of rows of circles, with pieces on top of each other.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{BoardSide, CellPieces, Orientation, Paint, Style, canvas::Canvas, gr
 
 const WIDTH: usize = 5;
 const GAP: usize = 3;
-/// Up to so many pieces are drawn one by one.
+/// Up to this many pieces are drawn one by one.
 const FEW: u8 = 3;
 
 pub(super) fn draw(

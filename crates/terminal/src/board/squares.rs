@@ -5,11 +5,11 @@ use lusoria_protocol::CellShape;
 use super::{BoardSide, Paint, Style, canvas::Canvas, grid::Grid};
 
 const WIDTH: usize = 3;
-/// The columns for the numbers of the ranks.
+/// The columns used by the rank numbers.
 const LEFT: usize = 3;
 
-/// `board` is as positions have it: the ranks from the highest, `t` attacker, `T` defender,
-/// `K` king, a digit for so many empty cells. None if it does not fit the cells.
+/// `board` is the board of a position: the ranks from the highest, `t` attacker, `T` defender, `K` king, a
+/// digit for that many empty cells. None if it does not match the cells.
 pub(super) fn draw(grid: &Grid<'_>, board: &str, turned: bool, style: Style) -> Option<Vec<String>> {
     let mut ranks: Vec<Vec<Option<char>>> = board.split('/').map(rank).collect::<Option<_>>()?;
     if ranks.len() != grid.rows.len() || ranks.iter().any(|rank| rank.len() != grid.columns()) {

@@ -28,7 +28,7 @@ impl<O: Output> Session<O> {
     }
 
     /// A seed to join a match with; it is stored with the server's commitment. None if the commitment has
-    /// changed since the match was first seen: a server that knows the seed and may still change its
+    /// changed since the match was first seen: a server that knows the seed and can still change its
     /// commitment can choose the dice.
     pub(super) fn seed_for(&mut self, open: &Snapshot) -> Result<Option<PlayerSeed>, SessionError> {
         let kept = self.profile.dice(self.me, open.id)?;
@@ -47,7 +47,7 @@ impl<O: Output> Session<O> {
         Ok(Some(seed))
     }
 
-    /// Stores what is seen of the dice for the first time; what was stored before stays.
+    /// Stores data about the dice when it is first seen; stored data is never changed.
     pub(super) fn keep_what_is_seen(&mut self) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return Ok(()) };
         let now = &current.now;

@@ -17,13 +17,13 @@ use super::{
 use crate::{event_text::clipped, output::Output};
 use lusoria_client::{ConnectionError, fetch};
 
-/// How many records can wait to be fetched.
+/// The most records that wait to be fetched.
 const FETCHES_MAX: usize = 8;
 
-/// For how many matches the session remembers what it saw.
+/// The most matches for which the session remembers what it saw.
 const SEEN_MAX: usize = 64;
 
-/// Why a record is fetched.
+/// The purpose of fetching a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fetch {
     /// To check the match.
@@ -35,22 +35,22 @@ pub(super) enum Fetch {
 /// A record that is being fetched.
 pub(super) type Fetching = Pin<Box<dyn Future<Output = Result<Vec<u8>, ConnectionError>> + Send>>;
 
-/// What the session saw of its matches, and the records that are compared with it.
+/// The session's memory of its matches, and the records to compare with it.
 #[derive(Default)]
 pub(super) struct Records {
     pub(super) seen: HashMap<MatchId, SeenMatch>,
-    /// The records that will be fetched.
+    /// The records to fetch.
     queue: VecDeque<Fetch>,
     /// The record that is being fetched.
     pub(super) fetching: Option<(Fetch, Fetching)>,
-    /// Matches that are over and not checked.
+    /// Finished matches that have not been checked.
     pub(super) unchecked: BTreeSet<MatchId>,
     /// Matches whose check has failed.
     pub(super) not_sound: BTreeSet<MatchId>,
 }
 
 impl Records {
-    /// Remembers how a match stands when it is opened.
+    /// Remembers the state of a match when it is opened.
     pub(super) fn sit_down(&mut self, now: &Snapshot) {
         if self.seen.len() >= SEEN_MAX {
             self.seen.retain(|id, _| self.unchecked.contains(id));
@@ -58,7 +58,7 @@ impl Records {
         self.seen.entry(now.id).or_default().shown(now);
     }
 
-    /// Checks a match that is over: its dice against what was stored and seen, and every turn.
+    /// Checks a finished match: its dice against the stored and seen data, and every turn.
     pub(super) fn check(&mut self, id: MatchId) {
         self.unchecked.insert(id);
         let fetch = Fetch::Check(id);
@@ -68,19 +68,19 @@ impl Records {
         }
     }
 
-    /// Checks what could not be checked while the connection was lost.
+    /// Checks the matches that could not be checked while the connection was lost.
     pub(super) fn check_again(&mut self) {
         for id in self.unchecked.clone() {
             self.check(id);
         }
     }
 
-    /// The records that are not fetched yet.
+    /// The records not fetched yet.
     fn to_fetch(&self) -> impl Iterator<Item = &Fetch> {
         self.fetching.iter().map(|(fetch, _)| fetch).chain(&self.queue)
     }
 
-    /// The files in which records are not saved yet.
+    /// The files that are not saved yet.
     pub(super) fn saves(&self) -> impl Iterator<Item = &str> {
         self.to_fetch().filter_map(|fetch| match fetch {
             Fetch::Save(_, file) => Some(file.as_str()),
@@ -88,7 +88,7 @@ impl Records {
         })
     }
 
-    /// The matches that are not checked yet.
+    /// The matches not checked yet.
     pub(super) fn checks(&self) -> impl Iterator<Item = MatchId> {
         self.to_fetch().filter_map(|fetch| match fetch {
             Fetch::Check(id) => Some(*id),
@@ -121,7 +121,7 @@ impl<O: Output> Session<O> {
         self.records.fetching = Some((next, Box::pin(async move { fetch(&origin, &path).await })));
     }
 
-    /// Takes a record that was fetched, or the reason why it was not.
+    /// Handles a fetched record, or the reason why it was not fetched.
     pub(super) fn fetched(&mut self, fetched: Result<Vec<u8>, ConnectionError>) -> Result<(), SessionError> {
         match (self.records.fetching.take(), fetched) {
             (None, _) => Ok(()),
@@ -172,7 +172,7 @@ impl<O: Output> Session<O> {
     }
 }
 
-/// Writes a file that is not there yet.
+/// Writes a new file.
 fn write_new(path: &str, bytes: &[u8]) -> io::Result<()> {
     use io::Write as _;
     let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path)?;

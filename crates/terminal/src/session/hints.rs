@@ -1,11 +1,11 @@
-//! What can be typed now: for help, and for completion.
+//! What the user can type now: for help, and for completion.
 
 use lusoria_protocol::{Game, MatchState, Seat};
 
 use super::{Session, SessionError, play::Server};
 use crate::{command::WORDS, moves, output::Output};
 
-/// The most completions that are offered.
+/// The most completions.
 const OFFERED_MAX: usize = 200;
 
 impl<O: Output> Session<O> {
@@ -67,7 +67,7 @@ impl<O: Output> Session<O> {
         words
     }
 
-    /// What a line can begin with.
+    /// The possible beginnings of a line.
     pub(super) fn offers(&self) -> Vec<String> {
         let steps = self.building_now().map(|built| moves::words(&built.legal)).unwrap_or_default();
         let words = self.words_now().into_iter().map(str::to_owned);
@@ -97,7 +97,7 @@ impl<O: Output> Session<O> {
         offered
     }
 
-    /// What is legal after the steps on the line so far.
+    /// The legal steps after the steps on the line so far.
     async fn legal_after(&mut self, before: &str) -> Option<lusoria_protocol::Legal> {
         let built = self.building_now()?.clone();
         let id = self.current.as_ref()?.now.id;

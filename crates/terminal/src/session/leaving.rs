@@ -1,4 +1,4 @@
-//! Leaving: first sends what waits to be sent, if that is possible.
+//! Leaving: sends waiting requests first, if possible.
 
 use std::time::Duration;
 
@@ -15,16 +15,16 @@ use crate::{
     output::Output,
 };
 
-/// How long a session that leaves tries to send what is not sent yet: longer than the longest pause
-/// between two attempts to connect.
+/// How long a leaving session tries to send its requests: longer than the longest pause between two attempts
+/// to connect.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
 
-/// Where the input comes from, how far its goal is reached, and whether the session ends.
+/// The source of input, the progress towards the goal, and whether the session ends.
 pub(super) struct SessionState {
     pub(super) source: InputSource,
-    /// How far a script's goal is reached.
+    /// The progress towards a script's goal.
     pub(super) goal_state: GoalState,
-    /// Set when the user wants to leave: until then the session tries to send what waits.
+    /// Set when the user wants to leave; until then the session tries to send waiting requests.
     pub(super) leave_by: Option<Instant>,
     /// Whether the session ends now.
     pub(super) leaving: bool,
@@ -43,7 +43,7 @@ pub(super) fn quits(line: &str) -> bool {
 }
 
 impl<O: Output> Session<O> {
-    /// Leaves: at once if nothing waits to be sent or done.
+    /// Leaves, at once if nothing waits to be sent or done.
     pub(super) fn want_to_leave(&mut self) -> Result<(), SessionError> {
         if self.state.leave_by.is_some() {
             return Ok(());
@@ -64,7 +64,7 @@ impl<O: Output> Session<O> {
         ))
     }
 
-    /// Handles what is typed while the session leaves.
+    /// Handles input while the session leaves.
     pub(super) fn typed_while_leaving(&mut self, typed: &Typed) -> Result<(), SessionError> {
         match typed {
             Typed::Line(line) if quits(line) => self.state.leaving = true,
@@ -77,7 +77,7 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Drops the lines that wait: what they wait for may never happen.
+    /// Drops waiting lines, because the condition that they wait for may never occur.
     pub(super) fn wait_no_more(&mut self) -> Result<(), SessionError> {
         self.ahead.holds = false;
         let lines = self.ahead.count();

@@ -1,4 +1,4 @@
-//! The lobby: matches made, found, joined and left.
+//! The lobby: creating, finding, joining and leaving matches.
 
 use std::collections::HashMap;
 
@@ -28,12 +28,12 @@ use lusoria_client::{RequestError, passes};
 /// How many matches of a list are shown.
 const SHOWN: u32 = 20;
 
-/// What the session knows about the games and matches of the server.
+/// The session's knowledge of the server's games and matches.
 #[derive(Default)]
 pub(super) struct Lobby {
     /// The entries of the catalogue that were fetched.
     pub(super) entries: HashMap<Game, CatalogueEntry>,
-    /// The matches of the last list, by their numbers from 1.
+    /// The matches of the last list, numbered from 1.
     pub(super) listed: Vec<MatchId>,
 }
 
@@ -41,11 +41,11 @@ impl<O: Output> Session<O> {
     pub(super) fn greet(&mut self, hello: &HelloOk) -> Result<(), SessionError> {
         let name = hello.you.as_ref().map_or_else(|| "nobody".to_owned(), |me| clipped(me.name.as_str(), 24));
         let origin = self.link.origin().to_string();
-        self.say(&format!("At {origin} as {name}. help tells what can be done."))
+        self.say(&format!("At {origin} as {name}. help lists the commands."))
     }
 
-    /// Does what the session was started for. If that fails, a script ends: its input is meant for that
-    /// match. A person can do something else.
+    /// Does what the session was started for. If that fails, a script ends, because its input is meant for
+    /// that match. A person can do something else.
     pub(super) async fn begin(&mut self, goal: Goal) -> Result<(), SessionError> {
         let asked = match goal {
             Goal::Lobby => return self.list(&Command::List).await,
@@ -109,7 +109,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Opens the match that was made.
+    /// Opens a newly created match.
     pub(super) async fn made(&mut self, answer: Value) -> Result<Attempt<()>, SessionError> {
         let made: Created = match serde_json::from_value(answer) {
             Ok(made) => made,
@@ -181,8 +181,8 @@ impl<O: Output> Session<O> {
         })
     }
 
-    /// Takes seat 2, with a seed of the user's. The server's commitment is stored first: the dice are
-    /// checked against it.
+    /// Takes seat 2, with a seed of the user's. Stores the server's commitment first, to check the dice
+    /// against it.
     async fn join(&mut self, destination: Destination) -> Result<Attempt<()>, SessionError> {
         let snapshot: Option<Snapshot> = match &destination {
             Destination::Match(id) => self.ask(ApiRequest::get(&format!("/matches/{id}"))).await?,
@@ -222,7 +222,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Goes on with a match where it is the user's turn, or else with their newest match.
+    /// Continues a match where it is the user's turn, or else their newest match.
     async fn resume(&mut self) -> Result<Attempt<()>, SessionError> {
         let mine = ApiRequest::get(&format!("/me/matches?state=live&limit={SHOWN}"));
         let Some(list) = self.ask::<MatchList>(mine).await? else {

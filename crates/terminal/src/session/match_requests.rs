@@ -12,7 +12,7 @@ use crate::{command::Command, current_match::CurrentMatch, event_text::clipped, 
 /// A question that waits for a yes.
 pub(super) struct Question {
     command: Command,
-    /// The match that it is about.
+    /// The match it is about.
     of: MatchId,
     /// The game of that match.
     game: u16,
@@ -52,7 +52,7 @@ impl<O: Output> Session<O> {
         self.ask_reliably(op).await.map(drop)
     }
 
-    /// Makes, accepts or declines an offer: of a draw while a game is played, of a rematch afterwards.
+    /// Makes, accepts or declines an offer: of a draw during a game, of a rematch afterwards.
     pub(super) async fn offer(&mut self, command: Command) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
         let (id, key) = (current.now.id, Some(fresh_key()?));
@@ -81,7 +81,7 @@ impl<O: Output> Session<O> {
         self.say(&format!("Send this to your opponent: {origin}/join#{}", clipped(made.code.as_str(), 64)))
     }
 
-    /// Takes the user's last turn back. Which one that is, the server says.
+    /// Takes back the user's last turn; the server says which one that is.
     pub(super) async fn take_turn_back(&mut self) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
         let id = current.now.id;

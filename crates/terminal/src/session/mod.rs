@@ -1,4 +1,4 @@
-//! A session at a server: handles what the user types and what the server sends, in order.
+//! A session at a server: handles the user's input and the server's messages, in order.
 
 mod dice;
 mod fetching;
@@ -71,7 +71,7 @@ struct Session<O> {
     me: GuestId,
     style: Style,
     output: O,
-    /// How far the server's time is ahead of this machine's.
+    /// How far the server's clock is ahead of this machine's, in milliseconds.
     ahead_ms: i64,
     lobby: Lobby,
     opponents: Opponents,
@@ -83,7 +83,7 @@ struct Session<O> {
     state: SessionState,
     /// The question that waits for a yes.
     to_confirm: Option<Question>,
-    /// When the board is drawn: shortly after an event, because several come together.
+    /// When to draw the board: shortly after an event, because several come together.
     draw_at: Option<Instant>,
     /// Whether a rematch should follow this match at once.
     next_expected: bool,
@@ -151,26 +151,26 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Whether typed lines wait for now: because a script waits for its turn, for its goal or for a
-    /// record, or because the board will be drawn first.
+    /// Whether typed lines must wait: a script waits for its turn, its goal or a record, or the board must be
+    /// drawn first.
     fn waits(&self) -> bool {
         let fetches = self.records.fetching.is_some() && !self.state.source.is_person();
         self.ahead.holds || self.draw_at.is_some() || fetches || self.state.goal_state == GoalState::Pending
     }
 
-    /// Takes what was typed, or puts it aside if the session waits for something. A user who leaves waits
-    /// for nothing.
+    /// Handles input, or defers it while the session waits for something. A user who leaves waits for
+    /// nothing.
     async fn come(&mut self, typed: Option<Typed>) -> Result<(), SessionError> {
         match typed {
             Some(Typed::Complete { line, answer }) => {
-                // The user may have gone on typing.
+                // The user may have typed on.
                 let _ = answer.try_send(self.complete(&line).await);
                 Ok(())
             }
             Some(typed) if self.state.leave_by.is_some() => self.typed_while_leaving(&typed),
-            // A script without input waits for its goal no longer than a user who leaves.
+            // A script without further input does not wait for its goal longer than a user who leaves.
             None if self.state.goal_state == GoalState::Pending => self.take(Typed::End).await,
-            // The end of a pipe is the end of its last line.
+            // The end of a pipe ends its last line.
             None => {
                 self.ahead.lines.push_back(Typed::End);
                 Ok(())
@@ -194,7 +194,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Does what was typed.
+    /// Carries out an input.
     async fn take(&mut self, typed: Typed) -> Result<(), SessionError> {
         match typed {
             Typed::Line(line) => match super::command::read(&line) {
@@ -275,7 +275,7 @@ impl<O: Output> Session<O> {
         Ok(self.output.print(&format!("{lines}\n"))?)
     }
 
-    /// Sends a request. A problem is printed, and the answer is none.
+    /// Sends a request. Prints a problem and returns none.
     async fn ask<T: DeserializeOwned>(&mut self, op: impl Into<Op>) -> Result<Option<T>, SessionError> {
         match self.link.ask(op).await {
             Ok(answer) => Ok(Some(answer)),
@@ -286,7 +286,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Prints why a request is not done, and not repeated either.
+    /// Prints why a request is not carried out and not repeated either.
     fn fail<T>(&mut self, error: &RequestError) -> Result<Attempt<T>, SessionError> {
         self.tell_error(error)?;
         Ok(Attempt::Refused)
@@ -333,7 +333,7 @@ fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// How far the server's time is ahead of this machine's, in milliseconds.
+/// How far the server's clock is ahead of this machine's, in milliseconds.
 fn ahead_of(server_time: u64) -> i64 {
     server_time.checked_signed_diff(now_ms()).unwrap_or(0)
 }

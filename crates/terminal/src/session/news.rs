@@ -1,4 +1,4 @@
-//! Handles what the server sends.
+//! Handles the server's messages.
 
 use lusoria_protocol::{EventKind, MatchId, Notice, Snapshot, socket::ApiRequest};
 
@@ -42,7 +42,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Handles that the server was restored from a backup: the match stands as in that snapshot.
+    /// Handles a restore of the server from a backup: the match is as in that snapshot.
     async fn gone_back(&mut self, snapshot: Snapshot) -> Result<(), SessionError> {
         self.turn = TurnState::default();
         let unsent = self.outbox.has_promises();
@@ -71,7 +71,7 @@ impl<O: Output> Session<O> {
         }
         // An event type of a newer server: the snapshot says enough.
         let Ok(event) = numbered.read() else { return self.look_instead(numbered.id).await };
-        // The line describes the event as it was before it changed the match.
+        // The text describes the event in the state before it.
         self.records.seen.entry(numbered.id).or_default().told(&event);
         let joins = matches!(event.kind, EventKind::Joined { .. });
         let line = told(current, &event);
@@ -119,7 +119,7 @@ impl<O: Output> Session<O> {
         Ok(())
     }
 
-    /// Fetches a snapshot, in place of an event that cannot be followed.
+    /// Fetches a snapshot, in place of an event that cannot be applied.
     async fn look_instead(&mut self, id: MatchId) -> Result<(), SessionError> {
         if let Some(snapshot) = self.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await?
             && let Some(current) = &mut self.current

@@ -1,4 +1,4 @@
-//! Finding an opponent: seeks, and challenges made and got.
+//! Finding an opponent: seeks, and challenges made and received.
 
 use lusoria_protocol::{
     AcceptChallenge, Challenge, ChallengeList, ChallengeState, Clock, CreateChallenge, CreateSeek,
@@ -18,18 +18,19 @@ use lusoria_client::RequestError;
 /// How many seeks and challenges are shown.
 const SHOWN: usize = 60;
 
-/// What the session knows of opponents to come.
+/// The session's seeks and challenges.
 #[derive(Default)]
 pub(super) struct Opponents {
-    /// Whether the server is to tell of seeks and challenges. Seeks wait for as long as somebody listens.
+    /// Whether the server should send notices of seeks and challenges. Seeks wait for as long as somebody is
+    /// subscribed.
     listens: bool,
-    /// Those of the last list, by their numbers from 1.
+    /// The last list, numbered from 1.
     listed: Vec<Listed>,
     /// Seeks of this session: when one is answered, its match is opened.
     seeks: Vec<SeekId>,
-    /// Challenges made in this session, or accepted.
+    /// Challenges made or accepted in this session.
     challenges: Vec<MatchId>,
-    /// Challenges that the user was told of: notices may come twice.
+    /// Challenges already shown to the user, because notices may come twice.
     told: Vec<(MatchId, ChallengeState)>,
 }
 
@@ -41,9 +42,9 @@ enum Listed {
 }
 
 impl<O: Output> Session<O> {
-    /// Has the server tell of seeks and challenges, again after a new connection.
+    /// Subscribes to notices of seeks and challenges, again after a new connection.
     pub(super) async fn listen(&mut self) {
-        // Without a connection, it is asked again when that is back.
+        // Without a connection, this is repeated when it is back.
         if self.opponents.listens {
             let _ = self.link.ask::<IgnoredAny>(Op::Personal(Switch { on: true })).await;
         }
@@ -126,7 +127,7 @@ impl<O: Output> Session<O> {
         self.heard_of_challenge(&made).await
     }
 
-    /// The user's seeks and challenges that wait, numbered for `accept`, `decline` and `withdraw`.
+    /// The user's waiting seeks and challenges, numbered for `accept`, `decline` and `withdraw`.
     pub(super) async fn list_opponents(&mut self) -> Result<(), SessionError> {
         self.begin_to_listen().await;
         let Some(SeekList { seeks }) = self.ask(ApiRequest::get("/seeks")).await? else { return Ok(()) };

@@ -1,5 +1,5 @@
-//! The outbox: what will be sent as soon as possible, in order. It holds requests without an answer,
-//! because the connection broke or the server was not able, and what the user typed meanwhile.
+//! The outbox: requests to send as soon as possible, in order. It holds requests without a response, because
+//! the connection broke or the server was busy, and the user's input since then.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -14,24 +14,24 @@ use super::{Session, SessionError, start::GoalState, words};
 use crate::{event_text::clipped, output::Output};
 use lusoria_client::{RequestError, passes};
 
-/// How much can wait to be sent.
+/// The most waiting entries.
 const PENDING_MAX: usize = 8;
 
-/// How often a request is repeated that the server cannot do now: for some minutes.
+/// How often a request is repeated that the server cannot carry out now: for some minutes.
 const REFUSALS_MAX: u32 = 20;
 
-/// The pauses between these attempts grow from one second to this, in seconds.
+/// The longest pause between these attempts, in seconds; the first is one second.
 const PAUSE_MAX_S: u64 = 16;
 
-/// The longest pause that such a server can request, in seconds.
+/// The longest pause that the server can request, in seconds.
 const ASKED_MAX_S: u64 = 120;
 
-/// Something that will be sent or done as soon as possible.
+/// Something to send or do as soon as possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Pending {
     /// A request.
     Request(Box<Request>),
-    /// Steps, typed for the turn in that match that the event of that number gave the user.
+    /// Steps, typed for the turn in that match that this event gave the user.
     Steps(MatchId, u32, String),
     /// An Enter for that turn.
     Go(MatchId, u32),
@@ -41,33 +41,32 @@ pub(super) enum Pending {
     Sit(MatchId),
 }
 
-/// A request that the server recognises when it comes again, by its key or number: it then gets the same
-/// answer.
+/// A request that the server recognises as a repeat, by its key or number, and gives the same response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Request {
     op: Op,
-    /// The game that it is about, if it is about a single one.
+    /// The game it is about, if it is about a single one.
     game: Option<(MatchId, u16)>,
-    /// The match that is opened when it is done.
+    /// The match to open when it is done.
     sit_at: Option<MatchId>,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug)]
 pub(super) enum Attempt<T> {
-    /// It is done, with this answer.
+    /// It succeeded, with this response.
     Done(T),
-    /// The server has refused it, or it was not sent; the user was told.
+    /// The server refused it, or it was not sent; the user was told.
     Refused,
     /// It will be sent again.
     Later,
 }
 
-/// What waits to be sent, in order, and when it is tried again.
+/// Requests that wait to be sent, in order, and when to try again.
 #[derive(Default)]
 pub(super) struct Outbox {
     pub(super) waiting: VecDeque<Pending>,
-    /// When a request is repeated that the server could not do.
+    /// When to repeat a request that the server could not carry out.
     pub(super) retry_at: Option<Instant>,
     /// How often the first waiting request has been refused.
     pub(super) refusals: u32,
@@ -81,7 +80,7 @@ impl Outbox {
         self.waiting.iter().any(|pending| matches!(pending, Pending::Steps(..)))
     }
 
-    /// Lets the steps that wait be sent as a turn: the user leaves and will not press Enter.
+    /// Lets waiting steps be sent as a turn, because the user leaves and will not press Enter.
     pub(super) fn finish_turns(&mut self) {
         let last = self.waiting.iter().rev().find_map(|pending| match pending {
             Pending::Steps(id, seq, _) => Some(Pending::Go(*id, *seq)),
@@ -98,7 +97,7 @@ impl Outbox {
         self.waiting.push_back(Pending::Sit(id));
     }
 
-    /// Takes back steps that were typed and not sent, the last ones first. Returns whether there were any.
+    /// Takes back typed steps that were not sent, the last ones first. Returns whether there were any.
     pub(super) fn take_back(&mut self, count: usize) -> bool {
         let before = self.waiting.len();
         // A turn that is taken back is not sent.
@@ -120,14 +119,14 @@ impl Outbox {
 }
 
 impl<O: Output> Session<O> {
-    /// Sends a request that must not be lost: if there is no connection, it breaks, or the server cannot do
-    /// it now, the request is repeated later. Its effects come as events.
+    /// Sends a request that must not be lost: without a connection, or if it breaks, or the server cannot
+    /// carry it out now, the request is repeated later. Its effects arrive as events.
     pub(super) async fn ask_reliably(&mut self, op: Op) -> Result<Attempt<Value>, SessionError> {
         let game = self.game_of(&op);
         self.ask_or_queue(Request { op, game, sit_at: None }).await
     }
 
-    /// The same for a seat: opens the match when the seat is given.
+    /// The same for a request for a seat: opens the match when the seat is given.
     pub(super) async fn ask_for_seat(&mut self, op: Op, id: MatchId) -> Result<Attempt<()>, SessionError> {
         match self.ask_or_queue(Request { op, game: None, sit_at: Some(id) }).await? {
             Attempt::Done(_) => self.sit(id).await,
@@ -167,7 +166,7 @@ impl<O: Output> Session<O> {
         !self.link.is_up() || self.outbox.retry_at.is_some()
     }
 
-    /// Handles a request that the server cannot do now: it is repeated later, unless it was repeated too
+    /// Handles a request that the server cannot carry out now: repeats it later, unless it was repeated too
     /// often.
     pub(super) fn try_later<T>(
         &mut self,
@@ -195,7 +194,7 @@ impl<O: Output> Session<O> {
         Ok(Attempt::Later)
     }
 
-    /// Whether the user's turn was sent and is not answered yet.
+    /// Whether the user's turn was sent and has no response yet.
     pub(super) fn has_pending_turn(&self) -> bool {
         let Some(turn) = self.turn_now() else { return false };
         self.outbox.waiting.iter().any(|pending| match pending {
@@ -227,7 +226,7 @@ impl<O: Output> Session<O> {
         )
     }
 
-    /// Sends what waits, until the connection is lost again or the server cannot do more now.
+    /// Sends waiting requests, until the connection is lost again or the server cannot do more now.
     pub(super) async fn send_pending(&mut self) -> Result<(), SessionError> {
         let mut before = std::mem::take(&mut self.outbox.waiting);
         self.outbox.retry_at = None;
@@ -251,7 +250,7 @@ impl<O: Output> Session<O> {
                 Attempt::Later => {}
             }
         }
-        // What could not be sent now has been queued again, and stays before the rest.
+        // What could not be sent has been queued again, and stays in front.
         self.outbox.waiting.append(&mut before);
         if self.state.goal_state == GoalState::Pending && self.outbox.waiting.is_empty() {
             self.state.goal_state = GoalState::Done;
@@ -318,7 +317,7 @@ impl<O: Output> Session<O> {
         Ok(Attempt::Refused)
     }
 
-    /// Queues something, if there is room, and tells the user.
+    /// Queues something, if there is space, and tells the user.
     fn queue<T>(&mut self, pending: Pending, promise: &str) -> Result<Attempt<T>, SessionError> {
         if self.outbox.waiting.len() >= PENDING_MAX {
             self.say("Too much waits to be sent already: this is not done.")?;
@@ -329,7 +328,7 @@ impl<O: Output> Session<O> {
         Ok(Attempt::Later)
     }
 
-    /// Notes that the server has done the request.
+    /// Notes that the server has carried out the request.
     fn is_done(&mut self, op: &Op) {
         match op.as_command() {
             Some((_, MatchCommand::Turn(turn))) => self.turn.answered = Some(turn.seq),

@@ -25,13 +25,13 @@ use lusoria_client::{Link, RequestError, passes};
 /// Events within this time are drawn together.
 const TOGETHER: Duration = Duration::from_millis(30);
 
-/// Printed when the user goes on with a turn that was sent.
+/// Printed when the user continues a turn that was sent.
 const SENT_ALREADY: &str = "Your turn waits to be sent already.";
 
-/// How many legal continuations are printed.
+/// The most legal continuations that are printed.
 const TOLD_MAX: usize = 120;
 
-/// The user's turn, as far as it is built.
+/// The user's turn, as built so far.
 #[derive(Default)]
 pub(super) struct TurnState {
     /// The turn that is being built, with the number of the event that gave it.
@@ -40,7 +40,7 @@ pub(super) struct TurnState {
     pub(super) answered: Option<u32>,
 }
 
-/// The rules, as the server answers for a match.
+/// The rules, answered by the server for a match.
 pub(super) struct Server<'a> {
     pub(super) link: &'a mut Link,
     pub(super) id: MatchId,
@@ -59,12 +59,12 @@ impl<O: Output> Session<O> {
         self.current.as_ref()?.my_turn().filter(|to_play| self.turn.answered != Some(to_play.seq))
     }
 
-    /// The user's turn, by its match and the number of the event that gave it.
+    /// The user's turn: its match, and the number of the event that gave it.
     pub(super) fn turn_now(&self) -> Option<(MatchId, u32)> {
         Some((self.current.as_ref()?.now.id, self.my_turn()?.seq))
     }
 
-    /// Whether a script that waits may go on.
+    /// Whether a waiting script may continue.
     pub(super) fn has_something_to_do(&self) -> bool {
         if self.next_expected
             || self.draw_at.is_some()
@@ -91,11 +91,11 @@ impl<O: Output> Session<O> {
         self.draw_at = Some(Instant::now() + TOGETHER);
     }
 
-    /// Fetches how the match stands and what is legal, and draws it.
+    /// Fetches the state of the match and the legal steps, and draws it.
     pub(super) async fn look_again(&mut self) -> Result<(), SessionError> {
         let Some(current) = &mut self.current else { return self.say("There is no board in the lobby.") };
         let id = current.now.id;
-        // Without an answer, draws what is known.
+        // Without a response, draws the known state.
         if let Ok(snapshot) = self.link.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await {
             self.ahead_ms = super::ahead_of(snapshot.server_time);
             self.records.seen.entry(id).or_default().shown(&snapshot);
@@ -107,8 +107,8 @@ impl<O: Output> Session<O> {
         self.draw()
     }
 
-    /// Asks what is legal at the beginning of the user's turn. Returns the problem if the server cannot
-    /// answer now but may later.
+    /// Asks for the legal steps at the beginning of the user's turn. Returns the problem if the server cannot
+    /// respond now but may later.
     async fn begin_turn(&mut self) -> Option<Box<Problem>> {
         self.turn.building = None;
         let (id, seq) = self.turn_now()?;
@@ -176,7 +176,7 @@ impl<O: Output> Session<O> {
         Some(line)
     }
 
-    /// Plays what was typed: sends it if it is a whole turn.
+    /// Plays typed steps, and sends them if they are a whole turn.
     pub(super) async fn play(&mut self, line: &str) -> Result<Attempt<()>, SessionError> {
         let legs = match moves::legs(line) {
             Ok(legs) => legs,
@@ -211,7 +211,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// Sends a complete turn; plays one that can go only one way.
+    /// Sends a complete turn, or plays a forced one.
     pub(super) async fn go_on(&mut self) -> Result<Attempt<()>, SessionError> {
         let Some((id, seq)) = self.turn_now() else { return Ok(Attempt::Refused) };
         if self.has_pending_turn() {
@@ -289,7 +289,7 @@ impl<O: Output> Session<O> {
         }
     }
 
-    /// The turn as far as it is built; tells the user if there is none.
+    /// The turn built so far; tells the user if there is none.
     async fn built(&mut self) -> Result<Option<PartialTurn>, SessionError> {
         if self.building_now().is_none() {
             self.begin_turn().await;
@@ -308,7 +308,7 @@ impl<O: Output> Session<O> {
         Ok(built)
     }
 
-    /// Goes on with the turn: shows it to the watchers, and here.
+    /// Continues the turn: shows it to the watchers, and here.
     async fn build(&mut self, built: PartialTurn) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return Ok(()) };
         let (id, seq, steps) = (current.now.id, built.legal.seq, built.steps.clone());

@@ -1,5 +1,4 @@
-//! What the session saw of a match while it was played, to compare with the record that the server gives
-//! afterwards.
+//! The session's memory of a match while it was played, to compare with the server's record afterwards.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +7,13 @@ use sha2::{Digest, Sha256};
 
 use crate::event_text::{NAME_MAX, clipped, shown};
 
-/// How many events of a match are remembered: ten times what the longest series has.
+/// How many events of a match are remembered: ten times as many as the longest series has.
 const EVENTS_MAX: usize = 100_000;
 
-/// What the session saw of a match.
+/// The session's memory of a match.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SeenMatch {
-    /// The number of the last event that was received.
+    /// The number of the last event received.
     head: u32,
     /// The last event that the record must contain: the last one received before it was requested.
     pending: u32,
@@ -28,7 +27,7 @@ pub(super) struct SeenMatch {
     seeds: [Option<SeatSeed>; 2],
     /// Whether the user has a seat.
     seated: bool,
-    /// Whether the server was restored from a backup: what happened after the backup is forgotten.
+    /// Whether the server was restored from a backup: events after the backup are forgotten.
     put_back: bool,
 }
 
@@ -74,7 +73,7 @@ impl SeenMatch {
         }
     }
 
-    /// Handles that the server was restored from a backup: the match stands as in that snapshot.
+    /// Handles a restore of the server from a backup: the match is as in that snapshot.
     pub(super) fn put_back(&mut self, now: &Snapshot) {
         let after = now.head.saturating_add(1);
         self.events.split_off(&after);
@@ -152,8 +151,8 @@ impl SeenMatch {
     }
 }
 
-/// The digest of an event without its names. Names are all that may change in past events: an operator
-/// may erase a person's data.
+/// The digest of an event without its names. Only names may change in past events, because an operator may
+/// erase a person's data.
 fn digest(event: &Event) -> [u8; 32] {
     let mut nameless = event.clone();
     match &mut nameless.kind {
@@ -195,7 +194,7 @@ fn thrown(kind: &EventKind) -> Vec<Die> {
     }
 }
 
-/// A snapshot may show them in another order.
+/// A snapshot may show the dice in another order.
 fn sorted(dice: &[Die]) -> Vec<u8> {
     let mut eyes: Vec<u8> = dice.iter().map(|&die| die.into()).collect();
     eyes.sort_unstable();

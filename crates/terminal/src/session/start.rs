@@ -1,4 +1,4 @@
-//! The start and end of a session: what the user wants, the connection, and the outcome.
+//! The start and end of a session: the user's goal, the connection, and the outcome.
 
 use std::io;
 
@@ -24,25 +24,25 @@ use crate::{
 };
 use lusoria_client::{Link, Origin, RequestError};
 
-/// What this device is called in the list of a guest's devices.
+/// The name of this device in the list of a guest's devices.
 pub(crate) const DEVICE: &str = "lusoria play";
 
-/// What a session is started for.
+/// The goal of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
-    /// Nothing special: it lists the open matches.
+    /// No particular goal: it lists the open matches.
     Lobby,
-    /// To make a match.
+    /// To create a match.
     Create(Game, Terms),
     /// To take a seat.
     Join(Destination),
-    /// To watch a match, or to go on with one of the user's own.
+    /// To watch a match, or to continue one of the user's own.
     Watch(Destination),
-    /// To go on with a match where it is the user's turn.
+    /// To continue a match where it is the user's turn.
     Resume,
 }
 
-/// What a session needs.
+/// The options of a session.
 pub struct SessionOptions {
     /// The server.
     pub origin: Origin,
@@ -52,11 +52,11 @@ pub struct SessionOptions {
     pub name: Option<Name>,
     /// What the session is started for.
     pub goal: Goal,
-    /// How things are drawn.
+    /// The style of drawing.
     pub style: Style,
 }
 
-/// How a session ended.
+/// The end of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Well.
@@ -66,14 +66,13 @@ pub enum Ending {
     NotSound,
     /// The goal of a script was refused, or not reached in time.
     Refused,
-    /// Something that waited to be sent was not: the connection did not come back in time, or the server
-    /// refused it.
+    /// A waiting request was not sent: the connection did not come back in time, or the server refused it.
     NotSent,
     /// A match ended, but its dice could not be checked.
     NotChecked,
 }
 
-/// Why a session could not start or go on.
+/// The reason that a session could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The user's files cannot be used.
@@ -82,7 +81,7 @@ pub enum SessionError {
     /// The terms of the match to create are not possible.
     #[error(transparent)]
     Terms(#[from] BadTerms),
-    /// The server does not know the guest any more.
+    /// The server no longer knows the guest.
     #[error(
         "the server does not know this guest any more ({0}): \"lusoria play login\" signs in to your account; \
          or move that file away to be a new guest"
@@ -94,17 +93,17 @@ pub enum SessionError {
     /// There was no connection at the start.
     #[error("{0}")]
     NoConnection(String),
-    /// Nobody reads what is printed.
+    /// The output is closed.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Where the input comes from.
+/// The source of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InputSource {
     /// A person, who sees the result of a line before they type the next one.
     Person,
-    /// A pipe, whose lines were written before.
+    /// A pipe, whose lines were written in advance.
     Script,
 }
 
@@ -118,7 +117,7 @@ impl InputSource {
     }
 }
 
-/// How far a script's goal is reached. Its input is meant for the match that is its goal.
+/// The progress towards a script's goal. Its input is meant for the match of its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GoalState {
     /// It is reached, or the input comes from a person.

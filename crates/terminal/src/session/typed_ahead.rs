@@ -1,4 +1,4 @@
-//! What the user types while the session waits for something.
+//! Input that arrives while the session waits for something.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use crate::input::Typed;
 /// How many lines can be typed ahead.
 const LINES_MAX: usize = 16;
 
-/// What the user typed while the session waited for something.
+/// Input that arrived while the session waited for something.
 #[derive(Default)]
 pub(super) struct TypedAhead {
     pub(super) lines: VecDeque<Typed>,
@@ -21,7 +21,7 @@ impl TypedAhead {
         self.lines.len() >= LINES_MAX
     }
 
-    /// How many lines wait, in words; none if there are none.
+    /// The number of waiting lines, in words; none if there are none.
     pub(super) fn count(&self) -> Option<String> {
         let is_line = |typed: &&Typed| matches!(typed, Typed::Line(_) | Typed::TooLong);
         match self.lines.iter().filter(is_line).count() {

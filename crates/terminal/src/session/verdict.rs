@@ -1,4 +1,4 @@
-//! Checks a record against what the session saw of the match.
+//! Checks a record against the session's memory of the match.
 
 use lusoria_protocol::{MatchId, Record};
 
@@ -15,7 +15,7 @@ const FAULTS_TOLD: usize = 5;
 /// The result of checking a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The record is right, and as the session saw the match.
+    /// The record is right, and agrees with the session's memory.
     Sound(String),
     /// It is wrong, or differs.
     NotSound(Vec<String>),
@@ -23,8 +23,8 @@ pub(super) enum Verdict {
     NotChecked(String),
 }
 
-/// Checks a record against what was stored before the first throw, against what was seen, and against the
-/// rules.
+/// Checks a record against the data stored before the first throw, against the session's memory, and against
+/// the rules.
 pub(super) fn verdict(record: &Record, id: MatchId, kept: Option<&StoredDice>, seen: &SeenMatch) -> Verdict {
     let kept = kept.map_or_else(PlayerNotes::default, |kept| PlayerNotes {
         commitment: kept.commitment,

@@ -1,4 +1,4 @@
-//! The drawings of the five boards, held by text files: `boards/`.
+//! Drawings of the five boards, compared with text files: `boards/`.
 
 mod sanitize;
 
@@ -34,7 +34,7 @@ fn position(value: serde_json::Value) -> Position {
     serde_json::from_value(value).expect("a position")
 }
 
-/// Somewhere in the middle of each game, with all that there is to be drawn.
+/// A position in the middle of each game, with everything that can be drawn.
 fn middle(game: Game) -> Position {
     position(match game {
         Game::Zeno => json!({
@@ -59,8 +59,7 @@ fn middle(game: Game) -> Position {
     })
 }
 
-/// Holds a drawing against its file. With `LUSORIA_DRAW_ANEW` the files are written anew, for
-/// somebody to look at.
+/// Compares a drawing with its file. With `LUSORIA_DRAW_ANEW` the files are rewritten, for people to check.
 fn hold(name: &str, drawing: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/tests/boards").join(name);
     if std::env::var_os("LUSORIA_DRAW_ANEW").is_some() {
@@ -124,7 +123,7 @@ fn colours_change_nothing_else() {
 }
 
 #[test]
-fn a_board_that_is_none_is_not_drawn() {
+fn an_unknown_board_is_not_drawn() {
     let (tavla, tablut) = (entry(Game::Tavla), entry(Game::Tablut));
     assert!(draw(&tavla, &middle(Game::Tablut), UPRIGHT, PLAIN).is_none());
     assert!(draw(&tablut, &middle(Game::Tavla), UPRIGHT, PLAIN).is_none());

@@ -1,4 +1,4 @@
-//! What servers say that want to steer the terminal.
+//! Texts of servers that try to control the terminal.
 
 use lusoria_protocol::{Game, Legal, OptionSetting, STEPS_MAX};
 use serde_json::json;

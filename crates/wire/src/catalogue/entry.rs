@@ -1,4 +1,4 @@
-//! What each game is.
+//! The catalogue entry of a game.
 
 use lusoria_protocol::{CatalogueEntry, Geometry, OptionEntry, SideEntry};
 use lusoria_rules::{Game, Position, Side, Variant};
@@ -6,7 +6,7 @@ use lusoria_rules::{Game, Position, Side, Variant};
 use super::{games, presets::presets};
 use crate as wire;
 
-/// What the catalogue tells of a game beyond its rules.
+/// The description of a game apart from its rules.
 pub(super) struct About {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
@@ -16,12 +16,12 @@ pub(super) struct About {
     pub(super) pace: Pace,
 }
 
-/// How long a game is, and the clocks that suit it.
+/// The length of a game, and the clocks that suit it.
 pub(super) struct Pace {
     /// How many turns a simulated game has on average, of both sides together.
     pub(super) typical_turns: u32,
-    /// Minutes at the start and seconds for each turn: quick, normal, slow. A long game has
-    /// short turns. In the games of three dice a turn is more to think about than in those of two.
+    /// Minutes at the start and seconds for each turn: quick, normal, slow. A long game has short turns. A
+    /// turn with three dice needs more thought than one with two.
     pub(super) clocks: [(u64, u64); 3],
     /// Days for each turn.
     pub(super) days: &'static [u8],

@@ -5,7 +5,7 @@ use lusoria_rules::{Game, Side};
 
 use crate as wire;
 
-/// The column of twelve, from the left, as an x: six on either side of a gap.
+/// The x of a column of twelve, from the left: six on either side of a gap.
 pub(super) fn column_x(column: u8) -> f64 {
     f64::from(if column < 6 { column } else { column + 1 })
 }
@@ -13,7 +13,7 @@ pub(super) fn column_x(column: u8) -> f64 {
 /// The middle of the gap between the sixth column and the seventh.
 pub(super) const GAP_X: f64 = 6.5;
 
-/// Where things begin that lie to the right of twelve columns.
+/// The x where the area to the right of the twelve columns begins.
 pub(super) const BESIDE_X: f64 = 13.5;
 
 /// A rectangle.
@@ -33,12 +33,12 @@ pub(super) const fn vertical(x: f64, y1: f64, y2: f64) -> Line {
     Line { x1: x, y1, x2: x, y2 }
 }
 
-/// The ways of both sides.
+/// The routes of both sides.
 pub(super) fn paths(cells: &[Cell]) -> Paths {
     Paths { white: way(cells, |order| order.white), black: way(cells, |order| order.black) }
 }
 
-/// The cells on the way in the order of travel, by the number that `order` gives.
+/// The cells of the route in the order of travel, by the number that `order` gives.
 fn way(cells: &[Cell], order: impl Fn(&Order) -> u8) -> Vec<String> {
     let mut way: Vec<_> = cells.iter().filter_map(|cell| Some((order(cell.order.as_ref()?), cell))).collect();
     way.sort_by_key(|(number, _)| *number);

@@ -1,5 +1,4 @@
-//! The games that the server knows, described so that a client can show and play them
-//! without knowing them.
+//! The catalogue of games, described so that a client can show and play them without knowing them.
 
 mod entry;
 mod games;

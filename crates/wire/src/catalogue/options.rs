@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{OptionEntry, OptionSetting, OptionValue};
 
-/// An option that is one of some words.
+/// An option with a fixed set of words.
 pub(super) fn words<const N: usize>(name: &str, description: &str, values: [(&str, &str); N]) -> OptionEntry {
     option(name, description, values.map(|(word, means)| (OptionSetting::Word(word.to_owned()), means)))
 }

@@ -6,16 +6,16 @@ use lusoria_protocol::{Cell, CellNames, CellShape, Geometry, Line, Order, Place}
 use super::geometry::{BESIDE_X, column_x, paths, vertical};
 
 const HEIGHT: f64 = 11.0;
-/// How long a point is.
+/// The length of a point.
 pub(super) const POINT_H: f64 = 5.0;
-/// Where the lower points begin.
+/// The y where the lower points begin.
 pub(super) const BOTTOM_Y: f64 = HEIGHT - POINT_H;
-/// Where the bar begins, between the tables.
+/// The x where the bar begins, between the tables.
 pub(super) const BAR_X: f64 = 6.0;
 const WIDTH: f64 = BESIDE_X + 4.0;
 
-/// White's 1 to 12 from the right to the left along the bottom, 13 to 24 from the left to
-/// the right along the top. `number` tells the number on the way of a side's own cell.
+/// White's 1 to 12 from right to left along the bottom, 13 to 24 from left to right along the top. `number`
+/// gives the number on a side's route of its own cell.
 pub(super) fn cells(number: impl Fn(u8) -> u8) -> Vec<Cell> {
     let cell = |white: u8| {
         let black = 25 - white;

@@ -6,8 +6,8 @@ use lusoria_rules::{Game, Side};
 
 use super::geometry::{Area, place};
 
-/// The board of a tafl game with so many ranks. `camps` are where the attackers start:
-/// ordinary cells to the rules, but drawn on the board.
+/// The board of a tafl game with this many ranks. `camps` are the cells where the attackers start: ordinary
+/// cells for the rules, but drawn on the board.
 pub(super) fn squares(game: Game, size: u8, camps: &[&str]) -> Geometry {
     let beside = |side, y| {
         place(game, PlaceKind::Captured, side, Area { x: f64::from(size) + 0.5, y, w: 2.0, h: 4.0 })

@@ -36,7 +36,7 @@ fn every_cell_is_a_cell_of_the_rules_by_both_names() {
     assert_eq!(cells.len(), 81);
 }
 
-/// Two blots on what the board says is one cell are too many for it.
+/// Two blots on one cell are too many for it.
 #[test]
 fn a_cell_is_the_same_cell_by_both_names() {
     for game in [Game::Tabula, Game::Scripta] {
@@ -78,7 +78,7 @@ fn no_two_cells_overlap_and_all_lie_on_the_board() {
 }
 
 #[test]
-fn paths_are_the_ways_of_the_rules() {
+fn paths_are_the_routes_of_the_rules() {
     let path = |game| entry(game).board.paths.as_ref().unwrap();
     let up: Vec<String> = (1..=24).map(|cell: u8| cell.to_string()).collect();
     let down: Vec<String> = up.iter().rev().cloned().collect();
@@ -145,9 +145,9 @@ fn presets_are_clocks_that_a_match_can_have() {
     }
 }
 
-/// What the catalogue offers as options is what a match takes, and the defaults are the defaults.
+/// A match accepts all options of the catalogue, and the defaults agree.
 #[test]
-fn every_value_of_every_option_is_taken() {
+fn every_value_of_every_option_is_accepted() {
     use crate as wire;
     for game in Game::ALL {
         let variant = |options: serde_json::Value| {

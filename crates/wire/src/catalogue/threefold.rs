@@ -1,5 +1,5 @@
-//! Boards of three rows of twelve. Marks divide the rows into six tables
-//! of six; both sides go the same way.
+//! Boards with three rows of twelve. Marks divide the rows into six tables of six; both sides travel in the
+//! same direction.
 
 use lusoria_protocol::{Cell, CellNames, CellShape, Geometry, Order, Place, PlaceKind};
 use lusoria_rules::{Game, Side};
@@ -7,15 +7,15 @@ use lusoria_rules::{Game, Side};
 use super::geometry::{Area, BESIDE_X, GAP_X, column_x, paths, place, vertical};
 
 const HEIGHT: f64 = 6.0;
-/// Where the upper row begins.
+/// The y where the upper row begins.
 pub(super) const TOP_Y: f64 = 0.5;
-/// Where the middle row begins.
+/// The y where the middle row begins.
 pub(super) const MIDDLE_Y: f64 = 2.5;
-/// Where the lower row begins.
+/// The y where the lower row begins.
 pub(super) const BOTTOM_Y: f64 = 4.5;
 const WIDTH: f64 = BESIDE_X + 4.0;
 
-/// A cell of a table, with its number on the way if it is on it.
+/// A cell of a table, with its number on the route if it is on it.
 pub(super) fn cell(name: String, table: &str, (column, y): (u8, f64), order: Option<u8>) -> Cell {
     Cell {
         names: CellNames { white: name.clone(), black: name.clone() },
@@ -31,7 +31,7 @@ pub(super) fn cell(name: String, table: &str, (column, y): (u8, f64), order: Opt
     }
 }
 
-/// The board with these cells. The bars lie where the mark of the middle row would be.
+/// The board with these cells. The bars are where the mark of the middle row would be.
 pub(super) fn geometry(game: Game, cells: Vec<Cell>, bars: Vec<Place>) -> Geometry {
     let beside = |kind, side, x, y| place(game, kind, side, Area { x, y, w: 1.5, h: 2.5 });
     let (supply_x, off_x) = (BESIDE_X, BESIDE_X + 2.0);

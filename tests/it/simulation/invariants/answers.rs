@@ -258,7 +258,7 @@ impl World {
     }
 }
 
-/// What is told of a match is what its journal folds to.
+/// The response about a match agrees with its journal.
 fn truth(world: &World, request: &Request, ok: &Value, viewer: Option<PlayerId>) -> Verdict {
     match request.op {
         "watch" if ok.get("snapshot").is_some() => snapshot(world, &ok["snapshot"], viewer),
@@ -383,7 +383,7 @@ fn refusal(
     holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
 }
 
-/// A client is told that it knows more than the journal only if it does. A commit counts if anybody had been told of it
+/// A client is told that it knows more than the journal only if it does. A commit counts if any client had received it
 /// when the request arrived: before that its server may not know yet that it was made.
 fn is_ahead(world: &World, request: &Request, arrived_at: u64) -> Verdict {
     let since = request.fields["since"].as_u64().and_then(|since| u32::try_from(since).ok()).unwrap_or(0);

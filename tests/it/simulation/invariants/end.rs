@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lusoria::app::wire;
 use lusoria_play::{Admission, MatchId, Phase, Seat};
 use lusoria_records::replay;
-use lusoria_store::{Store, memory::MemoryStore};
+use lusoria_store::Store;
 
 use super::{Verdict, holds};
 use crate::simulation::{
@@ -20,7 +20,7 @@ use crate::simulation::{
 pub(in crate::simulation) async fn all(
     world: &Shared,
     lives: &[(usize, &Life)],
-    kept: &MemoryStore,
+    kept: &Store,
     stage: Stage,
 ) -> Vec<(&'static str, Verdict)> {
     let (order, hears_all, mut verdicts) = {
@@ -85,7 +85,7 @@ fn the_lobby_is_true(world: &World) -> Verdict {
     Ok(())
 }
 
-async fn the_store_holds_the_journal(world: &Shared, kept: &MemoryStore, id: MatchId) -> Verdict {
+async fn the_store_holds_the_journal(world: &Shared, kept: &Store, id: MatchId) -> Verdict {
     let events = kept.events(id, 0, u32::MAX).await.map_err(|why| why.to_string())?.events;
     holds(events == world.lock().ledger.books[&id].events, || format!("{} has changed", id.0))
 }

@@ -28,14 +28,14 @@ pub(in crate::simulation) fn was_not_closed(reader: &Client, id: MatchId) -> Ver
     holds(!reader.topics.closed.contains(&id), || "it was closed before".to_owned())
 }
 
-/// A client that was in the lobby when a match was made has been told of it before it closes.
+/// A client that was in the lobby when a match was made has received it before it closes.
 pub(in crate::simulation) fn was_opened(reader: &Client, id: MatchId, made_at: Millis) -> Verdict {
     let Some(lobby) = &reader.topics.lobby else { return Ok(()) };
     let sees = lobby.contains(&id) || reader.topics.closed.contains(&id);
     holds(sees || made_at <= reader.topics.lobby_since, || "nobody has told that it opened".to_owned())
 }
 
-/// A player is told of each state of a match once, one after the other; of what nodes tell each other, as far as
+/// A player receives each state of a match once, one after the other; of what nodes tell each other, as far as
 /// that is so.
 pub(in crate::simulation) fn is_told_once(
     reader: &mut Client,

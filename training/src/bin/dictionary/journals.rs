@@ -1,4 +1,4 @@
-//! Journals of matches in which any legal steps are played, each from its number alone.
+//! Journals of matches with random legal turns, each made from its number and the seed alone.
 
 use lusoria_dice::{Chain, Game as GameDice, Secret, lot, seed_hash, throw};
 use lusoria_play::{
@@ -8,22 +8,22 @@ use lusoria_play::{
 use lusoria_rules::{Die, Game, Variant};
 use uuid::Uuid;
 
-/// When the matches begin.
+/// When the matches begin, in milliseconds since the epoch.
 const BEGIN: Millis = 1_790_000_000_000;
 
 /// The longest time that a turn takes, in milliseconds; no clock runs out.
 const TURN_MS: usize = 20_000;
 
-/// After how many commands every eighth match is resigned.
+/// The commands after which every eighth match is resigned.
 const RESIGNED_AFTER: u32 = 30;
 
-/// A match that has ended, with its journal.
+/// A finished match, with its journal.
 pub(crate) struct Played {
     pub(crate) state: Match,
     pub(crate) journal: Vec<Recorded>,
 }
 
-/// The match of that number: it follows from it and from the seed.
+/// Plays the match of that number: it depends on the number and the seed alone.
 pub(crate) fn play(game: Game, number: u64, seed: u64) -> Played {
     let mut random = Random { seed: format!("{seed}/{}/{number}", game.id()), drawn: 0 };
     let id = MatchId(random.id());
@@ -80,10 +80,10 @@ pub(crate) fn play(game: Game, number: u64, seed: u64) -> Played {
     Played { state, journal }
 }
 
-/// Any legal turn.
+/// A random legal turn.
 fn turn(state: &Match, random: &mut Random) -> Command {
-    let to_play = state.to_play().expect("a match goes on with a turn");
-    let mut turn = state.turn().expect("a match goes on with a turn");
+    let to_play = state.to_play().expect("a running match has a turn");
+    let mut turn = state.turn().expect("a running match has a turn");
     let mut steps = Vec::new();
     while !turn.is_complete() {
         let mut legal = turn.steps();
@@ -95,7 +95,7 @@ fn turn(state: &Match, random: &mut Random) -> Command {
     Command::Turn { by, answers: to_play.given_by, steps, thought: None, lag_ms: 0 }
 }
 
-/// Bytes that follow from a text and from how many were drawn before.
+/// Bytes that depend on a text and on how many were drawn before.
 struct Random {
     seed: String,
     drawn: u64,
@@ -119,7 +119,7 @@ impl Random {
     }
 }
 
-/// The dice of a match, as the server has them.
+/// The dice of a match, made as the server makes them.
 struct Dice {
     id: MatchId,
     chain: Chain,
@@ -145,7 +145,7 @@ impl Chance for Dice {
 
     fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat {
         let lot = lot(&self.secret_of(game), self.public(game, seeds));
-        Seat::try_from(lot).expect("the lot is 1 or 2")
+        Seat::try_from(lot).expect("the draw is 1 or 2")
     }
 
     fn secret(&mut self, game: u16) -> Bytes32 {

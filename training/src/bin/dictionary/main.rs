@@ -15,13 +15,13 @@ use lusoria_store::{
 
 use journals::play;
 
-/// How long the dictionary is, in bytes.
+/// The length of the dictionary, in bytes.
 const BYTES: usize = 16 << 10;
 
-/// From how many matches of each game it may learn: all their journals are in memory, 100 KB each.
+/// The most matches of each game to learn from: all their journals are in memory, 100 KB each.
 const MATCHES_MAX: u64 = 2_000;
 
-/// Trains a dictionary for journals with matches of every game, writes it to a new file, and says how well
+/// Trains a dictionary for journals with matches of every game, writes it to a new file, and prints how well
 /// it packs others, compared with the present one and with none.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask dictionary")]
@@ -29,11 +29,11 @@ struct Options {
     /// The new file; one that is there is never overwritten
     to: PathBuf,
 
-    /// From how many matches of each game to learn; a quarter as many are packed to compare
+    /// Matches of each game to learn from; a quarter as many are packed to compare
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = value_parser!(u64).range(1..=MATCHES_MAX))]
     matches: u64,
 
-    /// Where the matches come from: the same seed gives the same dictionary
+    /// The seed of the matches: the same seed gives the same dictionary
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -50,9 +50,9 @@ fn main() -> ExitCode {
 
 fn train(options: &Options) -> Result<(), String> {
     let failed = |why: std::io::Error| format!("{}: {why}", options.to.display());
-    // Before the work, and not only when the file is made.
+    // Before the work, and not only when the file is created.
     if options.to.exists() {
-        return Err(format!("{}: it is there already", options.to.display()));
+        return Err(format!("{}: it exists already", options.to.display()));
     }
     let mut samples = Vec::new();
     for game in Game::ALL {
@@ -82,7 +82,7 @@ fn train(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What is packed of a match: its journal and its card.
+/// The packed parts of a match: its journal and its card.
 fn texts(game: Game, number: u64, seed: u64) -> Result<[String; 2], String> {
     let played = play(game, number, seed);
     let journal = text_of_journal(&played.journal).map_err(|why| why.to_string())?;

@@ -1,4 +1,4 @@
-//! Finds the chances of a game's last pieces, and writes the table that the server embeds
+//! Computes the chances of a game's last pieces, and writes the table that the server embeds
 //! (docs/training.md, "Endings").
 
 mod solve;
@@ -11,7 +11,7 @@ use lusoria_search::endings::{Endings, LastPieces};
 
 use self::solve::Positions;
 
-/// Finds the chances of all positions with at most two pieces a side.
+/// Computes the chances of all positions with at most two pieces a side.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask endings")]
 struct Options {

@@ -8,18 +8,17 @@ use lusoria_rules::{
 };
 use lusoria_search::endings::LastPieces;
 
-/// Chances change by no more than this when they are found.
+/// Iteration stops when no chance changes by more than this.
 const ENOUGH: f64 = 1e-9;
 
-/// All positions, with where every turn can lead.
+/// All positions, with the positions that every turn can lead to.
 pub(crate) struct Positions {
     pieces: LastPieces,
-    /// The throws' chances.
+    /// The probabilities of the throws.
     chances: Vec<f64>,
-    /// The positions in which something is left to play on both sides, those first that are nearest to
-    /// the end.
+    /// The positions in which both sides still have pieces to play, those nearest to the end first.
     order: Vec<u32>,
-    /// Where the ends of every position and throw begin, in the order of `order`.
+    /// The beginnings of the ends of every position and throw, in the order of `order`.
     starts: Vec<u32>,
     /// The positions after the turns, the other side to move.
     ends: Vec<u32>,
@@ -73,16 +72,16 @@ impl Positions {
         self.starts.push(short(self.ends.len()));
     }
 
-    /// How many positions there are with pieces on both sides.
+    /// The number of positions with pieces on both sides.
     pub(crate) fn count(&self) -> usize {
         self.order.len()
     }
 
-    /// The chances of the side to move: by its pieces, then by the other's. Tells of every round how much
-    /// the position has changed that changed most.
+    /// The chances of the side to move: by its pieces, then by the other's. Calls `tell` after every round
+    /// with its number and the largest change.
     pub(crate) fn solve(&self, mut tell: impl FnMut(u32, f64)) -> Vec<f64> {
         let count = self.pieces.count();
-        // Who has nothing left has won: it is never their turn, but for the other side's sum.
+        // A side with no pieces left has won: it never moves, but its entry counts in the other side's sum.
         let mut wins = vec![0.5; count * count];
         wins[..count].fill(1.0);
         wins.iter_mut().step_by(count).skip(1).for_each(|win| *win = 0.0);

@@ -1,4 +1,4 @@
-//! Learning, its gradient, and what is kept over a pause.
+//! Learning, its gradient, and saved states.
 
 use super::*;
 use crate::tafl::selfplay::play;
@@ -7,7 +7,7 @@ fn lessons(seeds: std::ops::Range<u64>) -> Vec<Lesson> {
     seeds.flat_map(|seed| play(first(), seed)).collect()
 }
 
-/// What [`Student::add_slope`] should be the slope of.
+/// The function whose gradient [`Student::add_slope`] computes.
 fn error(student: &Student, lesson: &Lesson, target: f32) -> f32 {
     let chance = student.expects(lesson);
     -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
@@ -35,7 +35,7 @@ fn the_gradient_is_the_slope_of_the_error() {
 }
 
 #[test]
-fn learning_lessens_the_loss() {
+fn learning_reduces_the_loss() {
     let mut student = Student::new(1);
     let lessons = lessons(0..300);
     assert!(lessons.len() >= LESSONS_MIN);
@@ -45,7 +45,7 @@ fn learning_lessens_the_loss() {
 }
 
 #[test]
-fn a_student_goes_on_from_what_was_saved_as_if_there_had_been_no_pause() {
+fn a_restored_student_learns_as_if_never_saved() {
     let mut student = Student::new(7);
     student.learn(lessons(0..90), 90, 0.01);
     let mut restored = Student::restore(&student.save()).expect("just saved");

@@ -5,25 +5,25 @@
 pub(super) struct Change {
     /// The length of the file before it.
     pub(super) before: usize,
-    /// Where it begins; for a new length, that length.
+    /// Its first byte; for a new length, that length.
     pub(super) offset: usize,
-    /// What was there.
+    /// The bytes before.
     pub(super) old: Vec<u8>,
-    /// What was written; none if the length was set.
+    /// The bytes written; none if the length was set.
     pub(super) new: Option<Vec<u8>>,
 }
 
 /// A change of the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
-    /// A file was made.
+    /// A file was created.
     Made(String),
-    /// A file was removed, and is kept under this number.
+    /// A file was removed; its content is kept under this number.
     Removed(String, u64),
 }
 
-/// Reads the changes of a file. An incomplete last one was being noted when the server died, and was not
-/// made.
+/// Reads the changes of a file. Ignores an incomplete last one: the server died while it was being noted, and
+/// did not write it.
 pub(super) fn changes(mut log: &[u8]) -> Vec<Change> {
     let mut changes = Vec::new();
     while let Some(change) = change(&mut log) {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_is_read_up_to_what_is_not_whole() {
+    fn a_log_is_read_up_to_an_incomplete_change() {
         let word = |number: u64| number.to_le_bytes();
         let mut log = vec![b'W'];
         log.extend([word(2), word(3), word(4), word(2)].concat());

@@ -10,12 +10,12 @@ use crate::server::read_if_there;
 /// The size of a sector, which a disk writes whole or not at all.
 const SECTOR: usize = 512;
 
-/// What was lost.
+/// The number of lost writes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in super::super) struct LostWrites {
-    /// Sectors, or parts of them, that had been written and are lost.
+    /// Written sectors, or parts of them, that are lost.
     pub(in super::super) pieces: u64,
-    /// Files that were made and are gone, or were removed and are back.
+    /// Created files that are missing, or removed ones that are back.
     pub(in super::super) entries: u64,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn cut(logs: &Path, folder: &Path, random: &mut StdRng) -> io::Result
     for entry in noted.iter().rev().filter(|_| !keep()) {
         let done = match entry {
             Entry::Made(name) => fs::remove_file(folder.join(name)),
-            // A new file of that name that was kept has taken its place.
+            // A new file of that name that was kept has replaced it.
             Entry::Removed(name, _) if folder.join(name).exists() => continue,
             Entry::Removed(name, number) => {
                 fs::rename(logs.join(format!("removed.{number}")), folder.join(name))
@@ -57,7 +57,7 @@ pub(super) fn cut(logs: &Path, folder: &Path, random: &mut StdRng) -> io::Result
         };
         match done {
             Ok(()) => lost.entries += 1,
-            // It was made or removed in the moment of the end.
+            // It was created or removed just as the server ended.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
@@ -81,7 +81,7 @@ fn place(logs: &Path, folder: &Path, name: &str) -> std::path::PathBuf {
     if name.starts_with("removed.") { logs.join(name) } else { folder.join(name) }
 }
 
-/// Reverts all changes and makes those pieces again that are kept. Returns how many are lost.
+/// Reverts all changes and applies again the pieces to keep. Returns how many are lost.
 fn take_back(bytes: &mut Vec<u8>, changes: &[Change], keep: &mut impl FnMut() -> bool) -> u64 {
     for change in changes.iter().rev() {
         bytes.resize(change.before, 0);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_made_is_gone_and_one_that_was_removed_is_back() {
+    fn a_created_file_is_missing_and_a_removed_one_is_back() {
         use rand::SeedableRng;
         let root = std::env::temp_dir().join(format!("lusoria-cut-{}", std::process::id()));
         let logs = root.join("logs");
@@ -186,13 +186,13 @@ mod tests {
         fs::write(logs.join("removed.1"), "old").unwrap();
         let mut entries = b"C\x03newU\x03old".to_vec();
         entries.extend(1_u64.to_le_bytes());
-        // In no case are the two there together with what they replaced.
+        // In no case are both there together with what they replaced.
         let mut random = StdRng::seed_from_u64(1);
         fs::write(logs.join("entries"), entries).unwrap();
         let lost = cut(&logs, &root, &mut random).unwrap();
         let is_there = |name: &str| u64::from(root.join(name).exists());
         assert_eq!(lost.entries, (1 - is_there("new")) + is_there("old"));
-        assert_eq!(fs::read_dir(&logs).unwrap().count(), 0, "the next server begins with empty logs");
+        assert_eq!(fs::read_dir(&logs).unwrap().count(), 0, "the next server starts with empty logs");
         fs::remove_dir_all(root).unwrap();
     }
 }

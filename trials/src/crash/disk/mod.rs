@@ -1,5 +1,5 @@
-//! A disk that loses what was not synced, is full, or fails to sync: the shim
-//! `shim/disk.c`, preloaded into the server. And a small one.
+//! A disk that loses unsynced writes, is full, or fails to sync: the shim `shim/disk.c`, preloaded into the
+//! server. And a small one.
 
 mod changes;
 mod cut;
@@ -21,7 +21,7 @@ pub(super) use small::SmallDisk;
 /// The source of the shim.
 const SOURCE: &str = include_str!("../../../shim/disk.c");
 
-/// How long a sync takes, as on a disk of flash, in microseconds.
+/// The duration of a sync, as on flash storage, in microseconds.
 const SYNC_US: u32 = 2_000;
 
 /// Which syncs do nothing although the disk reports success.
@@ -36,7 +36,7 @@ pub enum Lie {
 }
 
 impl Lie {
-    /// The end of the names of the files that are not synced.
+    /// The suffix of the names of the files that are not synced.
     const fn names_end(self) -> &'static str {
         match self {
             Self::Everything => "",
@@ -46,7 +46,7 @@ impl Lie {
     }
 }
 
-/// A shim that has been built.
+/// A compiled shim.
 #[derive(Debug, Clone)]
 pub(super) struct Shim {
     library: PathBuf,
@@ -62,10 +62,10 @@ pub(super) struct Disk {
 }
 
 impl Shim {
-    /// Builds it with the system's C compiler.
+    /// Compiles it with the system's C compiler.
     ///
     /// # Errors
-    /// If this system cannot preload a library, or has no C compiler: in words.
+    /// A sentence, if this system cannot preload a library, or has no C compiler.
     pub(super) fn build(folder: &Path) -> Result<Self, String> {
         if !cfg!(target_os = "linux") {
             return Err("it preloads a library into the server, which needs Linux".to_owned());
@@ -89,13 +89,13 @@ impl Disk {
     /// A disk under the database, with its logs in the folder.
     ///
     /// # Errors
-    /// If the folder cannot be made.
+    /// If the folder cannot be created.
     pub(super) fn new(shim: Shim, logs: PathBuf, database: PathBuf, lie: Option<Lie>) -> io::Result<Self> {
         fs::create_dir_all(&logs)?;
         Ok(Self { shim, logs, database, lie })
     }
 
-    /// What the server's environment must say.
+    /// The environment variables that the server needs.
     pub(super) fn environment(&self) -> Vec<(&'static str, OsString)> {
         let mut environment = vec![
             ("LD_PRELOAD", self.shim.library.clone().into()),
@@ -107,9 +107,9 @@ impl Disk {
         environment
     }
 
-    /// Limits the disk: from now on only so many bytes can be added.
+    /// Limits the disk: from now on only that many bytes can be added.
     pub(super) fn fill(&self, bytes_left: u64) -> io::Result<()> {
-        // In one step: the server may read it at any time.
+        // With one rename: the server may read it at any time.
         let new = self.logs.join("full.new");
         fs::write(&new, bytes_left.to_string())?;
         fs::rename(new, self.logs.join("full"))
@@ -120,7 +120,7 @@ impl Disk {
         fs::remove_file(self.logs.join("full"))
     }
 
-    /// Lets the next sync of the WAL fail. A sync of the database itself may fail too: its content is still
+    /// Makes the next sync of the WAL fail. A sync of the database itself may fail too: its content is still
     /// in the WAL, and is copied again.
     pub(super) fn fail_next_sync(&self) -> io::Result<()> {
         fs::write(self.logs.join("eio"), "")
@@ -131,8 +131,8 @@ impl Disk {
         !self.logs.join("eio").exists()
     }
 
-    /// Cuts the power, after the server was killed: what was not synced is lost, all of it or a part.
-    /// Afterwards there is room on the disk.
+    /// Cuts the power, after the server was killed: unsynced writes are lost, all of them or a part.
+    /// Afterwards the disk is no longer full.
     pub(super) fn cut(&self, random: &mut StdRng) -> io::Result<LostWrites> {
         let folder = self.database.parent().expect("a database lies in a folder");
         cut::cut(&self.logs, folder, random)

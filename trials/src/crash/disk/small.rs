@@ -10,7 +10,7 @@ use std::{
 /// Its size.
 const DISK_BYTES: u64 = 128 << 20;
 
-/// How much of it is taken at once.
+/// The bytes by which the ballast grows at once.
 const BALLAST_BYTES_AT_ONCE: u64 = 2 << 20;
 
 /// A tmpfs that is unmounted when it is dropped.
@@ -32,7 +32,7 @@ impl SmallDisk {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// Where it is mounted.
+    /// The folder where it is mounted.
     pub(in crate::crash) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -49,8 +49,8 @@ impl SmallDisk {
         bytes.ok_or_else(|| io::Error::other(format!("df says {text:?}")))
     }
 
-    /// Fills the disk until so many bytes are free. Little by little, so that a server that writes
-    /// meanwhile never finds less room.
+    /// Fills the disk until that many bytes are free, in small steps, so that a server that writes meanwhile
+    /// never finds less.
     pub(in crate::crash) fn leave(&self, bytes: u64) -> io::Result<()> {
         self.make_room()?;
         let mut ballast = fs::File::create(self.ballast())?;
@@ -73,7 +73,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: a server that was just killed may still have a file there.
+        // Lazily: a server that was just killed may still have a file open there.
         let _ = Command::new("umount").arg("--lazy").arg(&self.folder).status();
     }
 }

@@ -1,4 +1,4 @@
-//! A WAL that is cut, changed or gone: if a commit is lost, the server says so and begins a new history;
+//! A WAL that is cut, changed or missing: if a commit is lost, the server says so and begins a new history;
 //! if none is lost, it says nothing.
 
 use std::{fs, io, path::Path};
@@ -22,7 +22,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     let kept = SavedFiles::of(&database)?;
     let before = Content::of(&kept.copy(&world.folder.join("undamaged"))?)?;
     let damage = damage(&database, random)?;
-    // What is packed meanwhile would look lost.
+    // Anything packed meanwhile would seem to be lost.
     world.program.environment.push(("LUSORIA_PACK_AFTER", "86400".into()));
     let server = tokio::task::block_in_place(|| world.program.start());
     world.program.environment.pop();
@@ -40,7 +40,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     world.start_and_check().await
 }
 
-/// Damages the WAL in some way. Returns how.
+/// Damages the WAL at random. Returns a description of the damage.
 fn damage(database: &Path, random: &mut StdRng) -> io::Result<String> {
     let path = log_of(database);
     let mut bytes = read_if_there(&path)?.unwrap_or_default();

@@ -1,5 +1,5 @@
-//! A full disk: turns are refused until there is room, and nothing is lost. And a disk that fails to
-//! sync: the server ends rather than acknowledge anything.
+//! A full disk: turns are refused until space is free, and nothing is lost. And a disk that fails to sync:
+//! the server ends rather than acknowledge anything.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::{
 /// The most bytes that can still be added to a full disk.
 const ROOM_MAX: u64 = 64 * 1024;
 
-/// How long a server with players may go without a sync: it notes every second that it is alive.
+/// How long a server with players may go without a sync: it writes a heartbeat every second.
 const SYNCS_WITHIN: Duration = Duration::from_secs(10);
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {

@@ -1,4 +1,4 @@
-//! SIGKILL: the process is gone, but not what it has written to the system.
+//! SIGKILL: the process ends, but the system keeps what it has written.
 
 use rand::rngs::StdRng;
 

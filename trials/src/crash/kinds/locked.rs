@@ -30,8 +30,8 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     unlock(lock, held).await?;
     instant(world, random).await;
     let unavailable = world.stop(playing).await?;
-    promised!(!is_long || unavailable > 0, "nobody was told that the database is locked");
-    promised!(is_long || unavailable == 0, "{unavailable} were sent away although the lock was short");
+    promised!(!is_long || unavailable > 0, "no client was told that the database is locked");
+    promised!(is_long || unavailable == 0, "{unavailable} were refused although the lock was short");
     world.check().await
 }
 

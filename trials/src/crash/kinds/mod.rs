@@ -33,15 +33,15 @@ const COPIES_SURELY_WITHIN: Duration = Duration::from_secs(10);
 pub enum Kind {
     /// SIGKILL at a random instant
     Kill,
-    /// SIGKILL, and everything that was not synced is lost or torn; of PostgreSQL all processes are killed
+    /// SIGKILL, and everything unsynced is lost or torn; of PostgreSQL all processes are killed
     Power,
-    /// No room on the disk for a while, or a sync that fails
+    /// No space on the disk for a while, or a sync that fails
     DiskFull,
     /// Another process holds the database's lock, or that of a table
     Locked,
     /// SIGKILL, and a torn end of the WAL
     TornWal,
-    /// SIGKILL, and a WAL that is cut, changed or gone
+    /// SIGKILL, and a WAL that is cut, changed or missing
     DamagedWal,
     /// A small disk (a tmpfs, which only root can mount) that the WAL fills
     SmallDisk,
@@ -51,7 +51,7 @@ pub enum Kind {
     SecondServer,
     /// PostgreSQL is killed under a running server, and started again
     Postgres,
-    /// No room for the WAL of PostgreSQL, which ends by that
+    /// No space for the WAL of PostgreSQL, which therefore ends
     WalDiskFull,
 }
 
@@ -70,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// Whether it needs a disk that can be cut off.
+    /// Whether it needs a disk whose power can be cut.
     pub(super) const fn needs_disk(self, engine: Engine) -> bool {
         matches!((self, engine), (Self::Power | Self::DiskFull, Engine::File))
     }
@@ -83,7 +83,7 @@ impl Kind {
         }
     }
 
-    /// What of PostgreSQL must be on a small disk.
+    /// The part of PostgreSQL that must be on a small disk.
     pub(super) const fn on_small_disk(self) -> Option<OnSmallDisk> {
         match self {
             Self::DiskFull => Some(OnSmallDisk::Tables),
@@ -92,8 +92,8 @@ impl Kind {
         }
     }
 
-    /// Runs one round: starts the server, treats it badly, starts it again, and checks that everything is
-    /// there.
+    /// Runs one round: starts the server, causes the fault, starts it again, and checks that nothing is
+    /// missing.
     pub(super) async fn round(self, world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
         match (self, world.engine()) {
             (Self::Kill, _) => kill::round(world, random).await,
@@ -114,7 +114,7 @@ impl Kind {
     }
 }
 
-/// Lets all pairs play until the server is killed at a random moment.
+/// Makes all pairs play until the server is killed at a random moment.
 async fn play_until_killed(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
@@ -123,8 +123,8 @@ async fn play_until_killed(world: &mut World, random: &mut StdRng) -> Result<(),
     Ok(())
 }
 
-/// Waits for a random moment of the load: often right after its beginning, when matches are loaded and
-/// the first commits are made, and sometimes during a checkpoint.
+/// Waits for a random moment of the load: often soon after its start, when matches are loaded and the first
+/// commits are made, and sometimes during a checkpoint.
 async fn instant(world: &World, random: &mut StdRng) {
     if random.random_ratio(1, 10) {
         until_copied(&world.program.database, COPIES_WITHIN).await;

@@ -1,4 +1,4 @@
-//! What happens to PostgreSQL: it is killed, with the server or without it, a table is locked, its disk is full.
+//! Faults of PostgreSQL: it is killed, with the server or without it, a table is locked, its disk is full.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use crate::{
     server::now_ms,
 };
 
-/// How long a server may take to serve again, once nothing is wrong with PostgreSQL any more.
+/// How long a server may take to serve again, once PostgreSQL works again.
 const READY_WITHIN: Duration = Duration::from_secs(30);
 
-/// For how long PostgreSQL must be away for that to be an outage for certain: the server takes 3 s for one.
+/// For how long PostgreSQL must be down to be an outage for certain: the server takes 3 s for one.
 const SURELY_AN_OUTAGE: Duration = Duration::from_millis(3_200);
 
-/// The longest time for which it is away: longer than the 5 s after which a server closes its sockets.
+/// The longest time for which it is down: longer than the 5 s after which a server closes its sockets.
 const AWAY_MAX: Duration = Duration::from_secs(7);
 
 /// A lock that is held longer than the server lets PostgreSQL wait, 5 s.
@@ -48,7 +48,7 @@ pub(super) async fn power(world: &mut World, random: &mut StdRng) -> Result<(), 
     world.start_and_check().await
 }
 
-/// PostgreSQL is killed and started again. The server refuses meanwhile, and goes on by itself.
+/// Kills PostgreSQL and starts it again. The server refuses meanwhile, and continues by itself.
 pub(super) async fn killed(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
@@ -70,7 +70,7 @@ pub(super) async fn killed(world: &mut World, random: &mut StdRng) -> Result<(),
     world.check().await
 }
 
-/// Another session locks a table.
+/// Locks a table in another session.
 pub(super) async fn locked(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
@@ -94,13 +94,13 @@ pub(super) async fn locked(world: &mut World, random: &mut StdRng) -> Result<(),
     world.until_ready(READY_WITHIN).await?;
     instant(world, random).await;
     let load = world.stop_cut_off(playing).await?;
-    promised!(!is_long || load.unavailable > 0, "nobody was told that {table} is locked");
+    promised!(!is_long || load.unavailable > 0, "no client was told that {table} is locked");
     let (cut_off, is_cut_off) = (load.cut_off, is_long && table == "pulse");
     promised!(cut_off == 0 || is_cut_off, "{cut_off} sockets were closed because {table} is locked");
     world.check().await
 }
 
-/// The disk of the tables is full: turns are refused until there is room.
+/// Fills the disk of the tables: turns are refused until space is free.
 pub(super) async fn disk_full(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
@@ -118,7 +118,7 @@ pub(super) async fn disk_full(world: &mut World, random: &mut StdRng) -> Result<
             start_on_full_disk(world)?;
         }
         2 => {
-            // Nobody asks any more, as when a proxy sends nothing to a server that is not ready.
+            // No client sends anything, as when a proxy sends nothing to a server that is not ready.
             world.stop_cut_off(playing).await?;
             postgres(world).make_room()?;
             world.until_ready(READY_WITHIN).await?;
@@ -134,7 +134,7 @@ pub(super) async fn disk_full(world: &mut World, random: &mut StdRng) -> Result<
     world.check().await
 }
 
-/// The disk of the WAL is full: PostgreSQL ends until there is room.
+/// Fills the disk of the WAL: PostgreSQL stays down until space is free.
 pub(super) async fn wal_disk_full(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     let playing = world.play();
     instant(world, random).await;
@@ -154,7 +154,7 @@ pub(super) async fn wal_disk_full(world: &mut World, random: &mut StdRng) -> Res
     world.check().await
 }
 
-/// Checks that a server on a full disk starts, or says why not, and starts one when there is room.
+/// Checks that a server on a full disk starts, or says why not, and starts one when space is free.
 fn start_on_full_disk(world: &mut World) -> Result<(), TrialError> {
     world.start_without_room()?;
     postgres(world).make_room()?;

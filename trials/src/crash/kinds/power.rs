@@ -1,4 +1,4 @@
-//! The power is cut: what was not synced is gone, or torn.
+//! A power cut: unsynced writes are missing, or torn.
 
 use rand::{RngExt, rngs::StdRng};
 
@@ -12,7 +12,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     }
     instant(world, random).await;
     if random.random_ratio(1, 5) {
-        // A server that stops has made a checkpoint and removed the WAL.
+        // A server that stops on SIGTERM has made a checkpoint and removed the WAL.
         world.end_in_order()?;
     } else {
         world.kill();

@@ -1,5 +1,5 @@
-//! A second server on the same database: on a file, or under the same name, it is refused; under another name it
-//! is a node beside the first one, even without NATS. It harms nothing.
+//! A second server on the same database: on a file, or under the same name, it is refused; under another name
+//! it is a node beside the first one, even without NATS. It does no harm.
 
 use std::{fs, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::{
     server::{NotStarted, Program},
 };
 
-/// After how long a node that was killed no longer counts as running.
+/// How long after its death a killed node no longer counts as running.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(3);
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
@@ -33,7 +33,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
             world.stop(playing).await?;
             world.check_on([world.server().address, second.address]).await?;
             second.kill();
-            // Else the next server takes the death of both for that of the first alone.
+            // Otherwise the next server takes the death of both for that of the first alone.
             tokio::time::sleep(FORGOTTEN_AFTER).await;
             return again(world, random).await;
         }
@@ -43,7 +43,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     again(world, random).await
 }
 
-/// Checks that a second server is refused, in such words.
+/// Checks that a second server is refused, with that message.
 fn refused(second: &Program, refusal: &str) -> Result<(), TrialError> {
     // There is none before the first round.
     let _ = fs::remove_file(&second.log);
@@ -57,7 +57,7 @@ fn refused(second: &Program, refusal: &str) -> Result<(), TrialError> {
     Ok(())
 }
 
-/// Checks that the lock, or the name, goes with the process, however it ends.
+/// Checks that the lock, or the name, is released with the process, however it ends.
 async fn again(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
     play_until_killed(world, random).await?;
     world.start_and_check().await

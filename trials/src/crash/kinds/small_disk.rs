@@ -1,5 +1,5 @@
-//! A small disk that the WAL or another file fills: writes are refused while there is still room for a
-//! checkpoint, `/readyz` says why, and everything goes on by itself when there is room.
+//! A small disk that the WAL or another file fills: writes are refused while there is still space for a
+//! checkpoint, `/readyz` says why, and everything continues by itself when space is free.
 
 use std::{path::Path, time::Duration};
 
@@ -9,13 +9,13 @@ use rand::{RngExt, rngs::StdRng};
 use super::{World, instant};
 use crate::crash::{TrialError, disk::SmallDisk};
 
-/// What the server keeps free: the default of its flag.
+/// The bytes that the server keeps free: the default of its flag.
 const RESERVE_BYTES: u64 = 8 << 20;
 
-/// The most room that is left for the load to fill.
+/// The most bytes that are left for the load to fill.
 const LEFT_BYTES_MAX: u64 = 3 << 20;
 
-/// How long a server may take to work again when there is room.
+/// How long a server may take to work again when space is free.
 const WELL_WITHIN: Duration = Duration::from_secs(5);
 
 pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
@@ -55,7 +55,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
     world.check().await
 }
 
-/// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
+/// Checks that a server on the full disk starts, or says why not, and that it works when space is free.
 async fn again(disk: &SmallDisk, reader: Option<File>, world: &mut World) -> Result<(), TrialError> {
     world.start_without_room()?;
     end_shortage(disk, reader)?;
@@ -73,7 +73,7 @@ fn end_shortage(disk: &SmallDisk, reader: Option<File>) -> Result<(), TrialError
     Ok(())
 }
 
-/// Checks that the server works again by itself. The matches get more room from now on.
+/// Checks that the server works again by itself. From now on the matches have more space.
 async fn well_again(disk: &SmallDisk, world: &mut World) -> Result<(), TrialError> {
     world.until_ready(WELL_WITHIN).await?;
     Ok(disk.make_room()?)

@@ -1,4 +1,4 @@
-//! SIGTERM under load: the server stops in order.
+//! SIGTERM under load: the server stops in an orderly way.
 
 use std::{
     io::Write,
@@ -29,7 +29,7 @@ pub(super) async fn round(world: &mut World, random: &mut StdRng) -> Result<(), 
     promised!(took <= STOPS_WITHIN, "the server took {took:?} to stop, with {idlers} idlers");
     for ended in world.wait_for(playing).await? {
         if let Ended::Gone(ConnectionError::Closed { code, reason }) = ended {
-            promised!(code == STOPPING, "a socket was left with the close code {code} {reason}");
+            promised!(code == STOPPING, "a socket was closed with the code {code} {reason}");
         }
     }
     world.start_and_check().await

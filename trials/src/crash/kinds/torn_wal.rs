@@ -32,12 +32,12 @@ fn tear(world: &World, random: &mut StdRng) -> io::Result<()> {
     Ok(())
 }
 
-/// The WAL up to its last commit, and then something that no commit wrote.
+/// The WAL up to its last commit, followed by bytes that no commit wrote.
 fn torn(bytes: &[u8], wal: &Wal, random: &mut StdRng) -> Vec<u8> {
     let end = wal.committed_until;
     let mut torn = bytes[..end].to_vec();
     match random.random_range(0..5) {
-        // Cut somewhere in what was not committed, or old.
+        // Cut somewhere in the uncommitted or old part.
         0 => torn.extend(&bytes[end..random.random_range(end..=bytes.len())]),
         // Garbage.
         1 => {
@@ -51,7 +51,7 @@ fn torn(bytes: &[u8], wal: &Wal, random: &mut StdRng) -> Vec<u8> {
                 torn.extend(&bytes[from..from + FRAME_HEADER + wal.page_bytes]);
             }
         }
-        // Sound frames of a transaction without its commit.
+        // Valid frames of a transaction without its commit.
         3 => {
             let mut page = vec![0; wal.page_bytes];
             random.fill_bytes(&mut page);
@@ -60,7 +60,7 @@ fn torn(bytes: &[u8], wal: &Wal, random: &mut StdRng) -> Vec<u8> {
                 torn.extend(wal.frame(1, &page, &mut sum));
             }
         }
-        // The same, and a commit of which a byte is wrong.
+        // The same, and a commit with a wrong byte.
         _ => {
             let mut page = vec![0; wal.page_bytes];
             random.fill_bytes(&mut page);

@@ -1,4 +1,4 @@
-//! What a lane of a flood does.
+//! What each connection of a flood does.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use super::super::{
 /// Makes the next message of a lane; the number counts the messages of its connection, from 0.
 pub(super) type MakeMessage = fn(&Lane, usize) -> Vec<u8>;
 
-/// Who says hello on a socket.
+/// The sender of the hello on a socket.
 #[derive(Debug)]
 pub(in super::super) enum As {
     /// A client without a token.
@@ -54,7 +54,7 @@ impl Act {
             }
             Self::Reconnect => {
                 let mut wire = lane.open().await?;
-                // A refusal, if any, has come by the next send.
+                // A refusal, if any, has arrived by the next send.
                 lane.beat().await;
                 wire.listen(&mut lane.tally.lock().expect("no lane panics while it counts"))
             }

@@ -1,11 +1,11 @@
-//! Floods of connections, heads and bodies: they are wrong before the request is complete.
+//! Floods of connections, heads and bodies: they are invalid before the request is complete.
 
 use super::{super::lane::request, Act, Flood};
 
 pub(super) const FLOODS: &[Flood] = &[
     Flood {
         name: "connections",
-        does: "opens connections and says nothing",
+        does: "opens connections and sends nothing",
         lanes: 1_500,
         per_s: 1_500,
         ends: &["503 too_many_connections"],

@@ -1,4 +1,4 @@
-//! Floods of requests that are well formed and too many: each meets a limit of the API.
+//! Floods of too many well-formed requests: each meets a limit of the API.
 
 use super::{
     super::{lane::request, wire::text},
@@ -29,7 +29,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "matches",
-        does: "makes matches, 1000 a second, each under a key",
+        does: "creates matches, 1000 a second, each with a key",
         lanes: 10,
         per_s: 1_000,
         ends: &["error too_many_matches", "error too_many_requests"],
@@ -63,7 +63,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "rules",
-        does: "asks the rules for all ends of the positions that have most, 500 times a second",
+        does: "requests all ends of the positions with the most, 500 times a second",
         lanes: 50,
         per_s: 500,
         ends: &["429 too_many_requests", "200"],
@@ -75,7 +75,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "records",
-        does: "asks for the record of a long match, 500 times a second",
+        does: "requests the record of a long match, 500 times a second",
         lanes: 50,
         per_s: 500,
         ends: &["429 too_many_requests"],
@@ -84,7 +84,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "sent-records",
-        does: "sends the record of a long match to be judged, 100 times a second",
+        does: "submits the record of a long match for checking, 100 times a second",
         lanes: 50,
         per_s: 100,
         ends: &["429 too_many_requests"],
@@ -93,7 +93,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "lists",
-        does: "asks for pages of 100 matches, 1000 times a second",
+        does: "requests pages of 100 matches, 1000 times a second",
         lanes: 20,
         per_s: 1_000,
         ends: &["429 too_many_requests"],
@@ -102,7 +102,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
 ];
 
-// The positions that cost the rules most (`cargo bench -p lusoria-rules`).
+// The most expensive positions for the rules (`cargo bench -p lusoria-rules`).
 
 /// A triple in zeno plays twelve dice.
 const TRIPLE: &str = r#"{"dice":[1,1,1],"ends":true,"position":{"to_move":"white",

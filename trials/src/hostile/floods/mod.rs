@@ -1,4 +1,4 @@
-//! The floods, as tables: what each is called, what it does, and in which documented limits it ends.
+//! The floods, as tables: the name of each, what it does, and the documented limits in which it ends.
 
 mod act;
 mod http;
@@ -15,15 +15,15 @@ use act::{Act, As};
 pub(super) struct Flood {
     /// Its name on the command line.
     pub(super) name: &'static str,
-    /// What it does, in a few words.
+    /// A short description.
     pub(super) does: &'static str,
-    /// How many connections do it at the same time.
+    /// The number of connections.
     pub(super) lanes: usize,
-    /// How often all lanes together send in a second.
+    /// Messages a second, of all lanes together.
     pub(super) per_s: u32,
     /// How it must end: each of these is counted at least once.
     pub(super) ends: &'static [&'static str],
-    /// How long it lasts at least, in seconds: longer than the time-out by which it ends.
+    /// Its shortest duration, in seconds: longer than the time-out that ends it.
     pub(super) patience_s: u64,
     /// What a lane does until its connection ends.
     pub(super) act: Act,
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_flood_has_a_name_of_its_own_and_an_end() {
+    fn flood_names_are_unique_and_every_flood_has_an_end() {
         for Flood { name, does, lanes, per_s, ends, .. } in all() {
             assert!(!does.is_empty() && *lanes > 0 && *per_s > 0 && !ends.is_empty(), "{name}");
         }

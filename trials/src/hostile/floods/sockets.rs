@@ -9,7 +9,7 @@ use super::{
 pub(super) const FLOODS: &[Flood] = &[
     Flood {
         name: "sockets",
-        does: "opens sockets and says no hello",
+        does: "opens sockets and sends no hello",
         lanes: 400,
         per_s: 400,
         ends: &["503 too_many_connections"],
@@ -36,7 +36,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "frames",
-        does: "asks 10,000 times a second on 20 sockets",
+        does: "sends 10,000 requests a second on 20 sockets",
         lanes: 20,
         per_s: 1_000,
         ends: &["error too_many_requests", "close 4429"],

@@ -19,7 +19,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "on-lag",
-        does: "falls behind a long match and asks for a snapshot, again and again",
+        does: "falls behind a long match and requests a snapshot, again and again",
         lanes: 10,
         per_s: 1_000,
         ends: &["error too_many_requests"],
@@ -31,7 +31,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "deaf-sockets",
-        does: "asks for events on 20 sockets and reads nothing",
+        does: "requests events on 20 sockets and reads nothing",
         lanes: 20,
         per_s: 1_000,
         ends: &["closed"],
@@ -44,7 +44,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "deaf-readers",
-        does: "asks for records on 300 connections and reads nothing",
+        does: "requests records on 300 connections and reads nothing",
         lanes: 300,
         per_s: 600,
         ends: &["closed"],
@@ -64,7 +64,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "building",
-        does: "shows a turn being built to 99 sockets, 100 times a second",
+        does: "shows the turn it is composing to 99 sockets, 100 times a second",
         lanes: 100,
         per_s: 10_000,
         ends: &["error too_many_requests"],
@@ -78,7 +78,7 @@ pub(super) const FLOODS: &[Flood] = &[
     },
     Flood {
         name: "crowd",
-        does: "comes and goes before 99 sockets, 500 times a second",
+        does: "connects and disconnects before 99 sockets, 500 times a second",
         lanes: 100,
         per_s: 50_000,
         ends: &["error too_many_requests"],

@@ -1,4 +1,4 @@
-//! What is asked of the model, and what follows from it.
+//! Commands to the model, and their effects.
 
 use lusoria_play::{
     AbortReason, BySeat, Chance, Clock, Colours, GameEnd, Length, MatchEnd, Millis, Seat, Throw,
@@ -9,7 +9,7 @@ use super::{Act, Again, Answers, Finished, Happening, Judged, Model, Table, Who}
 use crate::bench::{MINUTE, seed};
 
 impl Model {
-    // --- what is asked -------------------------------------------------------
+    // --- commands ------------------------------------------------------------
 
     pub(crate) fn ask(&mut self, act: &Act, now: Millis) -> Judged {
         let who = match act {
@@ -282,7 +282,7 @@ impl Model {
         Ok(())
     }
 
-    // --- what follows --------------------------------------------------------
+    // --- effects -------------------------------------------------------------
 
     fn start_game(&mut self, now: Millis) {
         let variant = self.terms.variant;

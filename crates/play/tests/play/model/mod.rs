@@ -1,5 +1,5 @@
-//! A naive match: it keeps what happened as lists and works everything out anew from
-//! them each time it is asked. It knows no events.
+//! A naive match: it keeps its history as lists and computes everything from them each time. It knows no
+//! events.
 
 use lusoria_play::{
     Admission, BySeat, Clock, GameEnd, Length, Match, MatchEnd, Millis, Phase, RatedGames, Seat, Sits, Terms,
@@ -13,7 +13,7 @@ use crate::{
     chance::Foretold,
 };
 
-/// Who asks.
+/// The player who gives a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
     Creator,
@@ -21,18 +21,18 @@ pub(crate) enum Who {
     Stranger,
 }
 
-/// Which event a turn says that it answers.
+/// The event that a turn names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
     /// The one that gave the present turn.
     Right,
-    /// The one that the asker's last turn answered.
+    /// The one that the player's last turn responded to.
     AgainLast,
-    /// None that ever was.
+    /// One that never existed.
     Wrong,
 }
 
-/// A command, without the numbers of events.
+/// A command, without event numbers.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
     Join(Who),
@@ -118,7 +118,7 @@ impl Model {
         model
     }
 
-    // --- what is so ----------------------------------------------------------
+    // --- state ---------------------------------------------------------------
 
     fn seats(&self, who: Who) -> Vec<Seat> {
         match (who, self.terms.admission) {
@@ -136,7 +136,7 @@ impl Model {
         Some(table.seat_of(table.position.to_move()))
     }
 
-    /// Since when the match has been waiting.
+    /// When the match began to wait.
     fn since(&self) -> Millis {
         match (&self.table, self.joined_at) {
             (Some(table), _) => table.given_at,
@@ -267,7 +267,8 @@ impl Model {
         }
     }
 
-    /// What a match that has ended is for ratings. A pair that was given up early has lost its second game, too.
+    /// The result of a finished match for ratings. A player who resigned a pair early has lost its second
+    /// game too.
     fn rated_games(&self) -> Option<RatedGames> {
         let winner = match self.end? {
             MatchEnd::Won(winner) => Some(winner),
@@ -289,7 +290,7 @@ impl Model {
         })
     }
 
-    // --- what must be the same -----------------------------------------------
+    // --- comparison ----------------------------------------------------------
 
     pub(crate) fn compare(&self, state: &Match, now: Millis) {
         let phase = match (self.end, &self.table, self.joined_at) {
@@ -356,8 +357,8 @@ impl Table {
         if side == Side::White { self.white } else { self.white.other() }
     }
 
-    /// What each of a seat's turns takes from its clock after a first part that is free, and what it is given
-    /// back for the line: of 500 ms for each turn so far, 1500 at once at most, and a tenth of the clock.
+    /// What each of a seat's turns takes from its clock after a free first part, and what it is given back
+    /// for lag: 500 ms for each turn so far, at most 1500 at once, and a tenth of the clock in total.
     fn charges(&self, seat: Seat, free_ms: Millis, base_ms: Millis) -> Vec<(Millis, Millis)> {
         let mut charges: Vec<(Millis, Millis)> = Vec::new();
         let mut stored_ms = 0;

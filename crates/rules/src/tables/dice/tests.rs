@@ -1,4 +1,4 @@
-//! Throws, and the dice that they give to play.
+//! Rolls, and the dice that they give.
 
 use super::*;
 use crate::{Game, Variant};

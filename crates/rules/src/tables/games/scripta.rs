@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The rules with that option.
+/// The rules with this option.
 pub(crate) const fn rules(row_a_gate: bool) -> &'static Rules {
     static GATE: Rules = with(true);
     static OPEN: Rules = with(false);

@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The rules with that option.
+/// The rules with this option.
 pub(crate) const fn rules(mother: Mother) -> &'static Rules {
     static PLAY_ON: Rules = with(Mother::PlayOn);
     static DOUBLE_LOSS: Rules = with(Mother::DoubleLoss);

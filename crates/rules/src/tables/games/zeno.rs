@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The rules with that option.
+/// The rules with this option.
 pub(crate) const fn rules(shift: Shift) -> &'static Rules {
     static THROW: Rules = with(Shift::Throw);
     static DIE: Rules = with(Shift::Die);

@@ -1,4 +1,4 @@
-//! Chances that can be counted by hand.
+//! Chances that can be computed by hand.
 
 use lusoria_rules::{BySide, DiceSide, Game, Setup, Variant};
 
@@ -25,10 +25,10 @@ fn table(game: Game) -> BearingOff {
 }
 
 #[test]
-fn chances_of_two_dice_are_those_that_one_counts_by_hand() {
+fn chances_of_two_dice_agree_with_counts_by_hand() {
     let table = table(Game::Tavla);
     for (mine, theirs, wins_of_36) in [
-        // One piece on 1 goes off with anything.
+        // One piece on 1 goes off with any die.
         (&[(1, 1)][..], &[(1, 1)][..], 36.0),
         // One piece on 6 needs a 6, a sum of six, or a double of 2 and more: backgammon's 27.
         (&[(6, 1)], &[(1, 1)], 27.0),
@@ -52,7 +52,7 @@ fn three_dice_bear_off_three_pieces_and_a_triple_six() {
 }
 
 #[test]
-fn what_is_not_at_home_is_not_in_the_table() {
+fn positions_with_pieces_elsewhere_are_not_in_the_table() {
     let table = table(Game::Tabula);
     // Hit, and entered again.
     assert_eq!(table.win(&position(Game::Tabula, &[(22, 1)], &[(1, 1)])), None);

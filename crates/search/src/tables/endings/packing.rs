@@ -1,18 +1,17 @@
-//! Square tables of numbers that change little from one to the next, packed.
+//! Packs square tables of numbers that change little from one to the next.
 //!
-//! Each number is foreseen from the ones beside and above it, as lossless pictures do (M. Weinberger,
-//! G. Seroussi, G. Sapiro, *LOCO-I*, 1996), and how far it is from that is written in a Rice code, whose
-//! parameter stands at the beginning of each row. Numbers of which it is known that nobody asks for them
-//! are not written: they come back as they were foreseen.
+//! Each number is predicted from the ones beside and above it, as lossless picture formats do (M. Weinberger,
+//! G. Seroussi, G. Sapiro, *LOCO-I*, 1996), and the difference is written in a Rice code, whose parameter is
+//! at the beginning of each row. Numbers that are never read are not written; they are unpacked as predicted.
 
 /// Bits of a row's parameter.
 const PARAMETER_BITS: u32 = 4;
-/// So many ones say that the whole difference follows.
+/// This many ones announce that the whole difference follows.
 const LONG: u32 = 24;
 /// Bits of a whole difference.
 const WHOLE_BITS: u32 = 17;
 
-/// Packs a square table that is so wide, without the numbers that are not `wanted` by row and column.
+/// Packs a square table of this width, without the numbers that are not `wanted`, by row and column.
 pub(super) fn pack(numbers: &[u16], width: usize, wanted: impl Fn(usize, usize) -> bool) -> Vec<u8> {
     let mut known = vec![0; numbers.len()];
     let mut bits = Writer::default();
@@ -38,7 +37,7 @@ pub(super) fn pack(numbers: &[u16], width: usize, wanted: impl Fn(usize, usize) 
     bits.bytes
 }
 
-/// The reverse of [`pack`]; none if there are fewer bytes than that, or more.
+/// The reverse of [`pack`]; none if there are too few or too many bytes.
 pub(super) fn unpack(bytes: &[u8], width: usize, wanted: impl Fn(usize, usize) -> bool) -> Option<Vec<u16>> {
     let mut bits = Reader { bytes, at: 0 };
     let mut numbers = vec![0; width * width];
@@ -57,7 +56,7 @@ pub(super) fn unpack(bytes: &[u8], width: usize, wanted: impl Fn(usize, usize) -
     (bits.at.div_ceil(8) == bytes.len()).then_some(numbers)
 }
 
-/// A number from those before it: the plane through its neighbours, held between the two nearest.
+/// Predicts a number from those before it: the plane through its neighbours, limited by the two nearest.
 fn foresee(numbers: &[u16], width: usize, row: usize, column: usize) -> u16 {
     let at = row * width + column;
     match (row, column) {
@@ -71,14 +70,14 @@ fn foresee(numbers: &[u16], width: usize, row: usize, column: usize) -> u16 {
             } else if corner <= beside.min(above) {
                 beside.max(above)
             } else {
-                // The corner lies between them, so neither step leaves the numbers.
+                // The corner lies between them, so no step overflows.
                 beside.max(above) - (corner - beside.min(above))
             }
         }
     }
 }
 
-/// Differences to both sides as one sequence: 0, -1, 1, -2, 2.
+/// Maps signed differences to unsigned numbers: 0, -1, 1, -2, 2.
 fn fold(difference: i32) -> u32 {
     let twice = difference.unsigned_abs() * 2;
     if difference < 0 { twice - 1 } else { twice }
@@ -90,7 +89,7 @@ fn unfold(folded: u32) -> i32 {
     if folded.is_multiple_of(2) { half } else { -half }
 }
 
-/// How many bits the code of a number has.
+/// The number of bits in the code of a number.
 fn code_bits(number: u32, parameter: u32) -> u32 {
     let ones = number >> parameter;
     if ones < LONG { ones + 1 + parameter } else { LONG + WHOLE_BITS }
@@ -99,7 +98,7 @@ fn code_bits(number: u32, parameter: u32) -> u32 {
 #[derive(Debug, Default)]
 struct Writer {
     bytes: Vec<u8>,
-    /// How many bits of the last byte are taken.
+    /// How many bits of the last byte are used.
     taken: u32,
 }
 
@@ -133,12 +132,12 @@ impl Writer {
 #[derive(Debug)]
 struct Reader<'a> {
     bytes: &'a [u8],
-    /// The bits that have been read.
+    /// The number of bits read.
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Reads a number of so many bits, at most 25; none where the bytes end before.
+    /// Reads a number of this many bits, at most 25; none if the bytes end first.
     fn read(&mut self, count: u32) -> Option<u32> {
         if self.at + count as usize > 8 * self.bytes.len() {
             return None;
@@ -148,7 +147,7 @@ impl Reader<'_> {
         Some(number)
     }
 
-    /// The next 25 bits or more as the highest ones of a number, zeros after the end.
+    /// The next 25 bits or more as the highest bits of a number, zeros after the end.
     fn peek(&self) -> u32 {
         let next = |index| self.bytes.get(self.at / 8 + index).copied().unwrap_or(0);
         u32::from_be_bytes(std::array::from_fn(next)) << (self.at % 8)
@@ -173,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_packed_comes_back(width in 1..12_usize, steep in 0..17_u32, seed: u64, skipped in 2..9_usize) {
+        fn packing_is_reversible(width in 1..12_usize, steep in 0..17_u32, seed: u64, skipped in 2..9_usize) {
             let mut random = crate::Random::new(seed);
             let numbers: Vec<u16> =
                 (0..width * width).map(|_| u16::try_from(random.below(1 << steep)).unwrap()).collect();

@@ -1,4 +1,4 @@
-//! The tables against the rules: every chance follows from those one turn on.
+//! The tables against the rules: every chance follows from the chances one turn later.
 
 use lusoria_rules::{Game, Setup, Variant, tables::Turn};
 
@@ -22,7 +22,7 @@ fn table(game: Game) -> Endings {
     Endings::read(rules(game), Shipped::of(Variant::standard(game)).endings().unwrap()).unwrap()
 }
 
-/// White's and Black's pieces by these numbers, if they can stand so.
+/// White's and Black's pieces with these indices, if they can be on the board together.
 fn position(game: Game, white: usize, black: usize, to_move: Side) -> Option<tables::Position> {
     let rules = rules(game);
     let pieces = LastPieces::of(rules).unwrap();
@@ -47,7 +47,7 @@ fn position(game: Game, white: usize, black: usize, to_move: Side) -> Option<tab
     }
 }
 
-/// Positions by lot, with at least one piece a side.
+/// Random positions, with at least one piece a side.
 fn sample(game: Game, seed: u64, most: usize) -> Vec<tables::Position> {
     let count = LastPieces::of(rules(game)).unwrap().count();
     let mut random = Random::new(seed);
@@ -56,7 +56,7 @@ fn sample(game: Game, seed: u64, most: usize) -> Vec<tables::Position> {
     drawn.by_ref().flatten().take(most).collect()
 }
 
-/// The chance of the side to move once it has thrown: its best turn, by the table.
+/// The chance of the side to move after its throw: its best turn, by the table.
 fn best(table: &Endings, turn: &Turn) -> f32 {
     let win = |end: &tables::Position| match end.outcome() {
         Some(_) => 1.0,
@@ -66,7 +66,7 @@ fn best(table: &Endings, turn: &Turn) -> f32 {
 }
 
 #[test]
-fn every_chance_follows_from_those_one_turn_on() {
+fn every_chance_follows_from_those_one_turn_later() {
     for game in GAMES {
         let table = table(game);
         let throws = throws(game.dice());
@@ -99,7 +99,7 @@ fn numbers_are_those_of_the_pieces() {
     for game in GAMES {
         let pieces = LastPieces::of(rules(game)).unwrap();
         for number in 1..pieces.count() {
-            // Black's only piece stands where it is in nobody's way.
+            // Black's only piece is where it blocks nobody.
             let free = (0..20).find_map(|cell| position(game, number, 1 + cell, Side::White)).unwrap();
             assert_eq!(pieces.number(&free, Side::White), Some(number), "{game}");
         }
@@ -110,7 +110,7 @@ fn numbers_are_those_of_the_pieces() {
 }
 
 #[test]
-fn a_damaged_table_is_told() {
+fn a_damaged_table_is_refused() {
     let bytes = Shipped::of(Variant::Tabula).endings().unwrap();
     assert_eq!(Endings::read(rules(Game::Tabula), &bytes[1..]), Err(NoEndings));
     assert_eq!(Endings::read(rules(Game::Zeno), bytes), Err(NoEndings));
@@ -118,7 +118,7 @@ fn a_damaged_table_is_told() {
     assert_eq!(table.packed(), bytes);
 }
 
-/// At most two pieces a side at home, where nothing can meet any more.
+/// At most two pieces a side at home, where pieces cannot meet any more.
 fn at_home(random: &mut Random) -> tables::Position {
     let mut side = || {
         let mut side = lusoria_rules::DiceSide { off: 15, ..Default::default() };

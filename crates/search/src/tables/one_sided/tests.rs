@@ -1,4 +1,4 @@
-//! One side alone, against the rules and against the exact table.
+//! The table of one side, against the rules and against the exact table.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ fn rules(game: Game) -> &'static tables::Rules {
     tables::Rules::of(Variant::standard(game)).unwrap()
 }
 
-/// A home with that many pieces, by lot.
-fn by_lot(random: &mut Random, pieces: usize) -> Counts {
+/// A random home with that many pieces.
+fn random_home(random: &mut Random, pieces: usize) -> Counts {
     let mut counts = [0; HOME];
     for _ in 0..pieces {
         counts[random.below(HOME)] += 1;
@@ -20,7 +20,7 @@ fn by_lot(random: &mut Random, pieces: usize) -> Counts {
     counts
 }
 
-/// Where a throw can lead by steps of single dice in any order.
+/// The homes that a throw leads to by single dice in any order.
 fn ends(counts: Counts, values: &[usize], ends: &mut BTreeSet<usize>, homes: &[Counts]) {
     if values.is_empty() || counts == [0; HOME] {
         ends.insert(number(counts));
@@ -56,7 +56,7 @@ fn turns_end_where_the_rules_say() {
         for seed in 0..300 {
             let mut random = Random::new(seed);
             let pieces = 1 + random.below(usize::from(PIECES_MAX));
-            let counts = by_lot(&mut random, pieces);
+            let counts = random_home(&mut random, pieces);
             let throw = &throws[random.below(throws.len())];
             let turn = tables::Turn::new(home::position(rules, counts, [0; HOME]), &throw.dice).unwrap();
             let dice: Vec<usize> = turn.dice_left().iter().map(|die| usize::from(die.value())).collect();
@@ -74,11 +74,11 @@ fn turns_end_where_the_rules_say() {
 }
 
 #[test]
-fn turns_are_those_that_one_counts_by_hand() {
+fn turns_agree_with_counts_by_hand() {
     let alone = OneSided::of(rules(Game::Tavla)).unwrap();
     let after = |counts: Counts, turns: usize| alone.lengths[number(counts)][turns];
     let close = |found: f32, of_36: f32| assert!((found - of_36 / 36.0).abs() < 1e-6, "{found}");
-    // One piece on the last cell goes off with anything; one six cells away with 27 of 36 throws.
+    // One piece on the last cell goes off with any die; one six cells away with 27 of 36 throws.
     close(after([0, 0, 0, 0, 0, 1], 1), 36.0);
     close(after([1, 0, 0, 0, 0, 0], 1), 27.0);
     // Two pieces two cells away: all but the throws with a 1, of which 1-1 does it.
@@ -108,7 +108,7 @@ fn chances_are_close_to_the_exact_ones_where_both_are_known() {
             let mut random = Random::new(seed);
             let mut side = || {
                 let pieces = 1 + random.below(6);
-                by_lot(&mut random, pieces)
+                random_home(&mut random, pieces)
             };
             let position = home::position(rules, side(), side());
             let difference = (alone.win(&position).unwrap() - exact.win(&position).unwrap()).abs();
@@ -120,7 +120,7 @@ fn chances_are_close_to_the_exact_ones_where_both_are_known() {
 }
 
 #[test]
-fn what_is_not_at_home_is_not_known() {
+fn positions_with_pieces_elsewhere_are_not_known() {
     let alone = OneSided::of(rules(Game::Tavla)).unwrap();
     assert_eq!(alone.win(&tables::Position::start(rules(Game::Tavla))), None);
     assert_eq!(alone.win(&home::position(rules(Game::Tavla), [15, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 3])), None);

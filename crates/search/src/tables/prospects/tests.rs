@@ -1,11 +1,11 @@
-//! What is counted with cells as bits, against the rules themselves.
+//! The bit arithmetic against the rules.
 
 use lusoria_rules::{Die, Game, Variant, tables};
 
 use super::*;
 use crate::{Random, tables::throws::throws};
 
-/// Positions of games played by lot.
+/// Positions of random games.
 fn met(game: Game, seed: u64, most: usize) -> Vec<tables::Position> {
     let mut random = Random::new(seed);
     let rules = tables::Rules::of(Variant::standard(game)).unwrap();
@@ -42,7 +42,7 @@ fn by_the_rules(position: &tables::Position) -> f32 {
 }
 
 #[test]
-fn the_quick_way_is_the_slow_one() {
+fn the_quick_way_agrees_with_the_slow_one() {
     for game in Game::ALL.into_iter().filter(|game| game.dice() > 0) {
         for position in met(game, 5, 2_000) {
             let ahead = Ahead::of(&position, position.to_move());

@@ -4,7 +4,7 @@ use lusoria_services::postgres::Database;
 use uuid::Uuid;
 
 use super::{
-    super::{PostgresOptions, PostgresStore, Target},
+    super::{PostgresOptions, Target},
     *,
 };
 use crate::{NewNode, NodeId, Store};
@@ -21,8 +21,8 @@ async fn start(database: &Database, steps: &[Step]) -> Result<(), OpenError> {
     target.prepare_by(steps).await.map(drop)
 }
 
-async fn this_release(database: &Database) -> Result<PostgresStore, OpenError> {
-    PostgresStore::open(&database.url(), PostgresOptions::default()).await
+async fn this_release(database: &Database) -> Result<Store, OpenError> {
+    Store::open_server(&database.url(), PostgresOptions::default()).await
 }
 
 fn node() -> NewNode {

@@ -10,7 +10,7 @@ use lusoria_rules::Game;
 
 use super::entry::About;
 
-/// What is told of a game.
+/// The description of a game.
 pub(super) fn about(game: Game) -> About {
     match game {
         Game::Zeno => zeno::about(),
