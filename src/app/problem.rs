@@ -7,7 +7,7 @@ use lusoria_play::Refusal;
 use lusoria_protocol::{Code, Problem, Reason};
 use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
-use super::rate_limiters::RateLimited;
+use crate::app::limits::rate_limiters::RateLimited;
 use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
 use lusoria_store::{Ban, PasskeyId, PushSubscriptionId, Sanction, SanctionKind, StoreError};
 

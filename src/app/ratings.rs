@@ -17,7 +17,7 @@ use uuid::Uuid;
 pub use rebuild::RebuildError;
 pub use shown::{CURVE_MAX, PLACES_MAX};
 
-use super::{
+use crate::app::{
     App,
     admin::{AdminError, AdminOutcome, MatchDetails},
 };

@@ -202,7 +202,7 @@ async fn everybody_may_ask_for_what_the_document_says_over_http() {
 }
 
 /// The socket's own operations: each with what it takes, and its id in the document; none if it concerns the
-/// connection alone. What `http` carries is compared with HTTP (same_answers.rs).
+/// connection alone. What `http` carries is compared with HTTP (`same_answers.rs`).
 fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
     let of = json!({"match": NOTHING});
     let with = |more: Value| {

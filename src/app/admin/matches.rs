@@ -4,7 +4,8 @@
 use lusoria_play::{Command, MatchId, Millis, PlayerId, Refusal};
 use uuid::Uuid;
 
-use super::{super::App, AdminError, AdminOutcome, Failed, details::MatchDetails};
+use super::{AdminError, AdminOutcome, Failed, details::MatchDetails};
+use crate::app::App;
 use crate::live::{CommandError, MatchRequest, Rewriting};
 use lusoria_store::{Card, MatchRow, MatchState, Store, StoreError};
 

@@ -22,7 +22,7 @@ use lusoria_protocol::OneTimeCode;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::ratings::{RatingsDetails, RebuildError};
+use crate::app::ratings::{RatingsDetails, RebuildError};
 use crate::live::CommandError;
 use lusoria_store::{LogRow, RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
 

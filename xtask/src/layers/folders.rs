@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn arrows_point_one_way() {
-        assert!(faults("src/app/turn.rs", "use crate::live::Live; use crate::app::App;").is_empty());
+        assert!(faults("src/app/matches/turn.rs", "use crate::live::Live; use crate::app::App;").is_empty());
         assert_eq!(faults("src/live/mod.rs", "use crate::app::App;"), ["live may not mention app"]);
         assert_eq!(faults("src/http/mod.rs", "use crate::{app::App, ws};"), ["http may not mention ws"]);
         assert_eq!(faults("src/http/mod.rs", "fn f(x: crate::ws::Socket) {}"), ["http may not mention ws"]);
