@@ -42,7 +42,7 @@ import { throwSpot } from "./throw.js";
  */
 
 /** No die is drawn smaller, in CSS pixels. */
-const DIE_MIN_PX = 18;
+const DIE_MIN_PX = 24;
 
 /**
  * @fires lusoria-move {detail: {move: Move, strikes: boolean}} a piece was put where it can go; the board shows it

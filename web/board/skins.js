@@ -192,6 +192,15 @@ export const skins = css`
     stroke: var(--cut);
     stroke-width: 0.02;
   }
+  /* Leather, for dice to fall on. */
+  .cast {
+    fill: light-dark(#a35c46, #7c4334);
+    stroke: var(--cut);
+    stroke-width: 0.02;
+  }
+  :host([skin="contrast"]) .cast {
+    fill: light-dark(#d8d8d8, #5a5a5a);
+  }
   .sign {
     opacity: 0.8;
     fill: none;

@@ -27,17 +27,12 @@ export const frame = css`
     inset: 0 auto auto 0;
     display: flex;
     pointer-events: none;
-    --beads: absolute;
-    --beads-at: 100% auto auto 50%;
-    --beads-shift: -50% 0;
   }
   .dice[hidden] {
     display: none;
   }
   .dice.upright {
     --dice-flow: column;
-    --beads-at: 50% auto auto 100%;
-    --beads-shift: 0 -50%;
     --turns-at: calc(100% + var(--die) * 0.17) auto auto 50%;
     --turns-turn: 90deg;
   }
@@ -82,7 +77,7 @@ export const frame = css`
 
   .tray-name {
     display: var(--tray-names, inline);
-    font: 600 var(--written) var(--sans, sans-serif);
+    font: 600 var(--written) var(--carved);
     --least: calc(1100px / var(--unit, 100));
     --written: max(26px, var(--least));
     dominant-baseline: central;
@@ -94,8 +89,8 @@ export const frame = css`
   }
 
   .counts text {
-    font: 700 max(46px, calc(1560px / var(--unit, 100))) var(--sans, sans-serif);
-    letter-spacing: 0.04em;
+    font: 700 max(48px, calc(1600px / var(--unit, 100))) var(--carved);
+    font-variant-numeric: lining-nums;
     text-anchor: middle;
     dominant-baseline: central;
     stroke-width: 14;

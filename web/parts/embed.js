@@ -5,6 +5,7 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import "../board/board.js";
 import "../board/dice.js";
 import "./player.js";
+import { roomOf } from "../board/spread.js";
 import { endText, playerName, turnText } from "../match/telling.js";
 import { frameView, pipsOf, presentView, throwView } from "../match/view.js";
 import { moving } from "../player/preferences.js";
@@ -219,7 +220,7 @@ export class LusoriaEmbed extends LitElement {
     this.lastPosition = position;
     this.lastThrow = throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
-    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
+    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board .entry=${entry} .position=${position} .mover=${view.mover}
       .steps=${moving() ? view.steps : NOTHING} .moves=${NOTHING} .marks=${view.marks} .thrown=${this.thrown}
       .viewer=${shown.sides?.[1] ?? null} label=${t("match.board", { game })}>${diceOn(/** @type {any} */ (this))}</lusoria-board>`;

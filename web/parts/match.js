@@ -8,6 +8,7 @@ import "./ends.js";
 import "./head.js";
 import "./invitation.js";
 import "./player.js";
+import { roomOf } from "../board/spread.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { actionsOf, beforeSeen, isComputer } from "../match/actions.js";
@@ -539,7 +540,7 @@ export class MatchElement extends LitElement {
     this.lastPosition = position;
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
-    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
+    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
       .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
