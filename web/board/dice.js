@@ -205,7 +205,7 @@ export class Dice extends LitElement {
       border-radius: var(--round, 0.6rem);
       background: var(--raised, #fcf8f0);
       color: var(--ink, #2a2018);
-      font: 600 1rem var(--sans, sans-serif);
+      font: 600 1rem var(--text, serif);
       cursor: pointer;
       pointer-events: auto;
       white-space: nowrap;

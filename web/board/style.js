@@ -243,7 +243,7 @@ export const frame = css`
     fill: #33240f;
   }
   .faces text {
-    font: 700 36px var(--sans, sans-serif);
+    font: 700 36px var(--text, serif);
     fill: var(--go);
     text-anchor: middle;
     dominant-baseline: central;

@@ -20,7 +20,7 @@ export const homeStyle = css`
 
   .lead {
     margin-top: var(--gap-s);
-    font-family: var(--serif);
+    font-family: var(--text);
     font-size: var(--size-l);
     color: var(--muted);
     text-wrap: balance;
@@ -255,7 +255,7 @@ export const homeStyle = css`
     padding: var(--gap-l);
     border: 1px dashed var(--edge);
     border-radius: var(--round);
-    font-family: var(--serif);
+    font-family: var(--text);
     color: var(--muted);
     text-align: center;
     text-wrap: balance;

@@ -248,7 +248,7 @@ class LusoriaHome extends LitElement {
           ? html`${this.tv()}
               <div class="others">${this.waiting()} ${this.live()}</div>
               ${this.played()}
-              <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
+              <p class="small"><a href="/record">${t("home.record")}</a></p>`
           : html`<p class="empty">${t("common.loading")}</p>`}
     `;
   }
@@ -280,7 +280,7 @@ class LusoriaHome extends LitElement {
           .entries=${this.entries}
           .connection=${this.connection}
         ></lusoria-opponents>
-        <p class="small beside"><a href="/players">${t("players.find")}</a> · <a href="/leaderboards">${t("leaderboards.heading")}</a></p>
+        <p class="small beside"><a href="/players">${t("home.players")}</a> · <a href="/leaderboards">${t("head.leaderboards")}</a></p>
       </section>
     `;
   }

@@ -79,7 +79,7 @@ class LusoriaKiosk extends LitElement {
       }
       header p {
         color: var(--muted);
-        font-family: var(--serif);
+        font-family: var(--text);
         font-size: var(--size-l);
       }
       header .wrong {
@@ -123,7 +123,7 @@ class LusoriaKiosk extends LitElement {
       }
       .game span {
         color: var(--muted);
-        font-family: var(--serif);
+        font-family: var(--text);
         line-height: 1.25;
         text-wrap: balance;
       }

@@ -170,7 +170,7 @@ export const styles = [
       color: var(--warn);
     }
     .told .result {
-      font-family: var(--serif);
+      font-family: var(--text);
       font-size: var(--size-m);
     }
     .buttons {

@@ -6,15 +6,13 @@ import "../board/board.js";
 import "../board/dice.js";
 import "./ends.js";
 import "./head.js";
-import "./invitation.js";
 import "./player.js";
 import { roomOf } from "../board/spread.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf, beforeSeen, isComputer } from "../match/actions.js";
+import { actionsOf, beforeSeen, isComputer, isConditional } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
-import { isConditional } from "../match/conditional.js";
 import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
 import { hearOn, play as sound } from "../match/sounds.js";
@@ -175,6 +173,7 @@ export class MatchElement extends LitElement {
     // Who comes when all is over comes for the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
+    if (live.moment?.state === "open") import("./invitation.js").catch(() => {});
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -403,6 +402,15 @@ export class MatchElement extends LitElement {
     await this.deeds.tried(() => this.live.readPast());
     this.closeSheet();
     loaded.practise(this);
+  }
+
+  /** Shares the match, or the position that is looked at. */
+  async share() {
+    const loaded = await import("./share.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    const { id, moment } = this.live;
+    loaded.share({ path: `match/${id}`, game: /** @type {any} */ (moment).game, at: this.at, head: moment?.seq, isListed: moment?.admission === "open" });
   }
 
   /** Tries other turns from what is shown. */

@@ -9,7 +9,7 @@ export const startStyle = css`
   }
 
   .about p:first-child {
-    font-family: var(--serif);
+    font-family: var(--text);
   }
 
   .ways {
@@ -69,7 +69,7 @@ export const startStyle = css`
   }
 
   .ways strong {
-    font-family: var(--serif);
+    font-family: var(--text);
     font-size: var(--size-l);
   }
 

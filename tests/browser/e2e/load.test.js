@@ -15,7 +15,7 @@ const REQUESTS_MAX = 16;
 const DIAGRAM = /\/docs\/rules\/.*\.svg$/;
 
 /** Of a match, with all that is seen of it at first. */
-const MATCH_MAX_BYTES = 200_000;
+const MATCH_MAX_BYTES = 200 * 1024;
 
 /**
  * Visits a document for the first time.
