@@ -42,6 +42,7 @@ export class LusoriaEmbed extends LitElement {
     css`
       :host {
         display: block;
+        container-type: size;
         height: 100vh;
         height: 100dvh;
         overflow: hidden;
@@ -109,14 +110,14 @@ export class LusoriaEmbed extends LitElement {
         stroke-width: 2;
       }
 
-      @media (max-height: 21rem), (max-width: 19rem) {
+      @container (max-height: 21rem) or (max-width: 19rem) {
         lusoria-board {
           --tray-names: none;
         }
       }
 
       /* A frame that is much wider than high has its room beside the board. */
-      @media (min-aspect-ratio: 7/4) {
+      @container (min-aspect-ratio: 7/4) {
         main {
           grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(8rem, 32%);
           grid-template-areas: "board top" "board foot" "board bottom";

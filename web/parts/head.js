@@ -42,7 +42,7 @@ export class LusoriaHead extends PatientElement {
         display: flex;
         align-items: center;
         gap: var(--gap-xs);
-        max-width: 110rem;
+        max-width: 150rem;
         min-height: var(--touch);
         margin: 0 auto;
         padding-left: max(var(--gap-s), env(safe-area-inset-left));

@@ -18,7 +18,7 @@ export class LusoriaSignedOut extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: var(--gap-s);
-        max-width: 110rem;
+        max-width: 150rem;
         margin: 0 auto;
         padding: var(--gap-s) max(var(--gap-s), env(safe-area-inset-right)) var(--gap-s)
           max(var(--gap-s), env(safe-area-inset-left));

@@ -3,6 +3,13 @@
 import { css } from "../lit.js";
 
 export const startStyle = css`
+  .among {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--gap-xs);
+    margin-bottom: var(--gap-m);
+  }
+
   .about {
     padding-top: var(--gap-m);
     border-top: 1px solid var(--line);
