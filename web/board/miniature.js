@@ -60,6 +60,14 @@ export class Miniature extends LitElement {
     /** @type {import("../game/places.js").SideName | null} */
     this.viewer = null;
     this.painted = false;
+    /** Whether it has come near to what is seen: no picture is loaded before. */
+    this.isSeen = false;
+    this.observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      this.observer.disconnect();
+      this.isSeen = true;
+      this.requestUpdate();
+    });
     this.label = "";
     this.dress = () => {
       this.setAttribute("skin", this.look.skin);
@@ -70,11 +78,13 @@ export class Miniature extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     preferences.addEventListener("change", this.dress);
+    if (this.painted && !this.isSeen) this.observer.observe(this);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.dress);
+    this.observer.disconnect();
   }
 
   /** Many boards on a page are drawn one after the other. */
@@ -85,7 +95,7 @@ export class Miniature extends LitElement {
 
   get look() {
     const look = lookOf(preferred("board"), this.entry?.id);
-    return { ...look, painted: look.painted && this.painted };
+    return { ...look, painted: look.painted && this.painted && this.isSeen };
   }
 
   /** @param {Map<string, unknown>} changed */

@@ -25,9 +25,7 @@ import { refusal } from "../parts/refusal.js";
 import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
-import "../parts/finished.js";
 import "../parts/head.js";
-import "../parts/start.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
@@ -155,9 +153,12 @@ class LusoriaHome extends LitElement {
     return /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start"));
   }
 
-  /** @param {CatalogueEntry} entry @param {{computer?: boolean}} [how] */
-  open(entry, how) {
-    this.start.open(entry, how);
+  /** @param {CatalogueEntry} entry @param {{computer?: boolean, among?: Map<string, CatalogueEntry>}} [how] */
+  async open(entry, how) {
+    // It is loaded when somebody wants to play.
+    const loaded = await import("../parts/start.js").catch(() => undefined);
+    this.wrong = loaded ? "" : problemText({ code: "offline" });
+    if (loaded) this.start.open(entry, how);
   }
 
   /** @param {CustomEvent<MatchCard>} asked */
@@ -255,7 +256,7 @@ class LusoriaHome extends LitElement {
   openAny(computer) {
     const [game] = lastGames();
     const entry = this.entries.get(game);
-    if (entry) this.start.open(entry, { computer, among: this.entries });
+    if (entry) this.open(entry, { computer, among: this.entries });
   }
 
   games() {
@@ -383,6 +384,7 @@ class LusoriaHome extends LitElement {
   played() {
     const { connection, finished } = this;
     if (finished.cards.length === 0) return nothing;
+    import("../parts/finished.js").catch(() => {});
     return html`
       <section aria-labelledby="finished">
         <h2 id="finished">${t("home.finished")}</h2>

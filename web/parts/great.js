@@ -3,10 +3,8 @@
 
 import { Connection } from "../api/socket.js";
 import { LitElement, css, html, nothing } from "../lit.js";
-import { Broadcast } from "../match/broadcast.js";
 import { Channels, best } from "../player/channels.js";
 import { base } from "../style/shared.js";
-import { screenOf } from "./screen.js";
 import "./zeno-throw.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -57,7 +55,7 @@ class LusoriaGreat extends LitElement {
     /** Whether it is known what is played, or need not be waited for any more. */
     this.isKnown = false;
     this.isSeen = false;
-    /** @type {Broadcast | undefined} */
+    /** @type {import("../match/broadcast.js").Broadcast | undefined} */
     this.broadcast = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -108,7 +106,7 @@ class LusoriaGreat extends LitElement {
     if (changed.has("entries")) this.choose();
   }
 
-  choose() {
+  async choose() {
     const { broadcast } = this;
     const channel = best([...this.channels.all.values()].filter(({ live }) => live), broadcast?.entry.id);
     const entry = channel && this.entries.get(channel.game);
@@ -117,7 +115,10 @@ class LusoriaGreat extends LitElement {
       return;
     }
     if (broadcast?.entry.id !== channel.game) {
-      this.broadcast = new Broadcast(this.connection, entry);
+      const { broadcastOf, screenOf } = await import("./screen.js");
+      // Another one has been chosen meanwhile.
+      if (this.broadcast !== broadcast) return;
+      this.broadcast = broadcastOf(this.connection, entry);
       screenOf(this.broadcast, (element) => (this.screen = element), { inside: true });
     }
     this.broadcast?.tune(channel.match?.id);

@@ -8,8 +8,8 @@ import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameName, levelName } from "../text/words.js";
+import { USUAL_POINTS } from "../player/seats.js";
 import { refusal } from "./refusal.js";
-import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */

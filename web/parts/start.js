@@ -5,7 +5,7 @@ import { LitElement, html, nothing } from "../lit.js";
 import { fits } from "../player/fits.js";
 import { keepLevel } from "../player/level.js";
 import { guest } from "../player/identity.js";
-import { create, join } from "../player/seats.js";
+import { USUAL_POINTS, create, join } from "../player/seats.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import { gameLine, gameName } from "../text/words.js";
@@ -13,7 +13,6 @@ import { levelStyle, levels, watching } from "./levels.js";
 import { refusal } from "./refusal.js";
 import { COMPUTER } from "./signs.js";
 import { startStyle } from "./start-style.js";
-import { USUAL_POINTS } from "./terms.js";
 import "./dialog.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Admission"]} Admission */
