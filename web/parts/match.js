@@ -11,6 +11,7 @@ import { roomOf } from "../board/spread.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { actionsOf, beforeSeen, isComputer, isConditional } from "../match/actions.js";
+import { canLookBack } from "../match/analysis.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Premove } from "../match/premove.js";
@@ -174,6 +175,7 @@ export class MatchElement extends LitElement {
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
     if (live.moment?.state === "open") import("./invitation.js").catch(() => {});
+    if (live.moment?.state === "ended") this.weigh();
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -267,8 +269,16 @@ export class MatchElement extends LitElement {
   /** Shows how the game has ended, and leads the keyboard there. */
   async showEnd() {
     this.isEndAside = false;
+    this.weigh();
     await this.updateComplete;
     if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
+  }
+
+  /** Asks what luck and skill gave a player, once the match is over. */
+  weigh() {
+    const { live, lookBack } = this;
+    if (live.mySeats.length !== 1 || !live.moment || !canLookBack(live.moment) || lookBack.analysis.wanted > 0) return;
+    lookBack.analysis.want();
   }
 
   /** Puts the end aside, or takes it up again; the keyboard, which was there, is led to what takes it up. */
