@@ -170,41 +170,40 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
+  /* The way is let into the board: a string in its groove, and darts of the same. */
+  .route {
+    opacity: var(--way, 1);
+    transition: opacity 1.5s;
+  }
   .route .behind,
-  .route .along,
-  .route .head {
+  .route .along {
     fill: none;
     stroke-linecap: round;
     stroke-linejoin: round;
   }
   .route .behind {
-    stroke: var(--glow);
-    stroke-width: 0.18;
-    opacity: 0.5;
+    stroke: var(--cut);
+    stroke-width: 0.12;
   }
   .route .along {
-    stroke: var(--go);
-    stroke-width: 0.075;
-    opacity: 0.8;
+    stroke: var(--inlay);
+    stroke-width: 0.07;
   }
-  .route .head {
-    stroke: var(--go);
-    stroke-width: 0.09;
-  }
+  .route .head,
   .route .from {
-    fill: var(--go);
-    stroke: var(--glow);
-    stroke-width: 0.05;
+    fill: var(--inlay);
+    stroke: var(--cut);
+    stroke-width: 0.03;
+    stroke-linejoin: round;
   }
   .route .sign {
     opacity: 1;
   }
   .route .goal {
-    fill: var(--go);
-    fill-opacity: 0.2;
-    stroke: var(--go);
-    stroke-width: 0.04;
-    stroke-opacity: 0.6;
+    fill: none;
+    stroke: var(--inlay);
+    stroke-width: 0.06;
+    paint-order: stroke;
   }
 
   .target .dot {

@@ -35,7 +35,7 @@ import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { stepped, tellOf } from "./match-news.js";
-import { routeSide } from "./match-route.js";
+import { routeFaint, routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
 
@@ -561,7 +561,7 @@ export class MatchElement extends LitElement {
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
-      .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .faint=${routeFaint(this)} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => orderedIn(this)?.reorder()}>${diceOn(this)}</lusoria-board>`;
