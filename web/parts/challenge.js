@@ -12,6 +12,7 @@ import { USUAL_POINTS } from "../player/seats.js";
 import { refusal } from "./refusal.js";
 import "./challenges.js";
 import "./dialog.js";
+import "./terms.js";
 
 /** @typedef {import("../api/socket.js").Connection} Connection */
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */

@@ -110,7 +110,7 @@ export class LusoriaHead extends PatientElement {
         transform: none;
       }
 
-      /* On a telephone the way there is at home. */
+      /* On a telephone the way there is under the person's name. */
       @media (max-width: 40rem) {
         .players {
           display: none;

@@ -14,6 +14,7 @@ import { refusal } from "./refusal.js";
 import { COMPUTER } from "./signs.js";
 import { startStyle } from "./start-style.js";
 import "./dialog.js";
+import "./terms.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Admission"]} Admission */
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */

@@ -127,3 +127,13 @@ test("F flips the board, and so does its button", async (t) => {
   await page.getByRole("button", { name: "Flip the board" }).first().click();
   await stands(false);
 });
+
+test("? shows the keys, and Escape puts them away", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.locator("lusoria-keys").getByText("Flip the board").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("lusoria-keys").waitFor({ state: "detached" });
+});

@@ -118,6 +118,16 @@ test("a newcomer with a phone sees the great board, and how to play, without scr
   }
 });
 
+test("on a phone one's matches, players and leaderboards are under one's name", async (t) => {
+  const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 740 } } });
+  await goto("/");
+  await page.getByRole("button", { name: "Choose a name" }).click();
+  const yours = page.locator("lusoria-name").getByRole("navigation");
+  for (const [name, address] of [["My matches", "/#mine"], ["Players", "/players"], ["Leaderboards", "/leaderboards"]]) {
+    assert.equal(await yours.getByRole("link", { name }).getAttribute("href"), address);
+  }
+});
+
 test("who has a match sees it first, then an opponent to be found, then the games", async (t) => {
   const guest = await stage.guest("Agathias");
   const headings = async () => {
