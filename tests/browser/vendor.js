@@ -33,9 +33,21 @@ const taken = {
 const LETTERS = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth)).join("")
   + "\u00a0\u202fÀÂÄÆÇÈÉÊËÎÏÔÖÙÛÜŸŒàâäæçèéêëîïôöùûüÿœ«»·×–—‘’“”…";
 
-/** Typefaces, of which only those letters are taken: by the name that each gets, its package and its files. */
+/** Kerning, and figures that stand in columns. */
+const FEATURES = ["kern", "lnum", "tnum"];
+
+/** @param {number} from @param {number} to */
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, nth) => String.fromCodePoint(from + nth)).join("");
+
+const ALEGREYA = "@fontsource-variable/alegreya";
+
+/** Typefaces, of which only some letters are taken: by the name that each gets, its package, its file, the letters, its weights. */
 const typefaces = {
-  "cinzel/cinzel.woff2": ["@fontsource/cinzel", "files/cinzel-latin-600-normal.woff2"],
+  "cinzel/cinzel.woff2": ["@fontsource/cinzel", "files/cinzel-latin-600-normal.woff2", LETTERS],
+  "alegreya/alegreya.woff2": [ALEGREYA, "files/alegreya-latin-wght-normal.woff2", LETTERS, { min: 400, max: 700 }],
+  // Greek with the accents of antiquity, for what is quoted.
+  "alegreya/greek.woff2": [ALEGREYA, "files/alegreya-greek-wght-normal.woff2", range(0x384, 0x3ce), 400],
+  "alegreya/polytonic.woff2": [ALEGREYA, "files/alegreya-greek-ext-wght-normal.woff2", range(0x1f00, 0x1fff), 400],
 };
 
 /** Bare names of modules, as browsers do not know them, and the file beside. */
@@ -62,10 +74,11 @@ async function files() {
       made.set(to, text);
     }
   }
-  for (const [to, [name, file]] of Object.entries(typefaces)) {
+  for (const [to, [name, file, letters, wght]] of Object.entries(typefaces)) {
     versions[name] = JSON.parse(await fromPackages(`${name}/package.json`)).version;
     const whole = await readFile(join(here, "node_modules", name, file));
-    made.set(to, await subsetFont(whole, LETTERS, { targetFormat: "woff2" }));
+    const variationAxes = wght ? { wght } : undefined;
+    made.set(to, await subsetFont(whole, letters, { targetFormat: "woff2", noHinting: true, keepFeatures: FEATURES, variationAxes }));
     made.set(join(dirname(to), "LICENSE"), (await fromPackages(`${name}/LICENSE`)).replace(/[ \t]+$/gm, ""));
   }
   made.set("versions.json", `${JSON.stringify(versions, null, 2)}\n`);

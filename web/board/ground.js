@@ -27,6 +27,7 @@ export function ground(layout, look) {
   const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
   return markup`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
     ${layout.trays.map((each, nth) => tray(layout, each, nth))}
+    ${layout.cast ? hollow(layout.cast, 4, "cast") : nothing}
     <rect class="under" x=${slab.x + 0.03} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
     ${frame(slab, field, !held.quarter)}
     ${plate(field, 0, "field", 0)}
@@ -51,16 +52,21 @@ const cut = (lines) =>
 /** @param {Layout} layout @param {{place: string, box: Box}} tray @param {number} nth */
 function tray(layout, { place, box }, nth) {
   const end = layout.spots.get(place);
-  const floor = inset(box, 0.1);
-  const { x, y, w, h } = floor;
   const own = sideOf(place) === layout.entry.sides[0].id ? "first" : "second";
-  return markup`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
-    ${plate(box, 0.14, "frame", nth)}
-    <rect class="hollow" x=${x} y=${y} width=${w} height=${h} rx=".3"/>
-    ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}
+  return markup`${hollow(box, nth, "hollow")}
     ${trayName(kindOf(place), box)}
     <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
       <circle r=".3"/><path d=${SIGNS[kindOf(place)]}/></g>`;
+}
+
+/** What a tray is made of. @param {Box} box @param {number} nth @param {string} kind of its floor */
+function hollow(box, nth, kind) {
+  const floor = inset(box, 0.1);
+  const { x, y, w, h } = floor;
+  return markup`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
+    ${plate(box, 0.14, "frame", nth)}
+    <rect class=${kind} x=${x} y=${y} width=${w} height=${h} rx=".3"/>
+    ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}`;
 }
 
 /** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */

@@ -3,6 +3,7 @@
 import { LitElement, css, html, live, nothing } from "../lit.js";
 import { guest } from "../player/identity.js";
 import { canCommit } from "../player/seeds.js";
+import { USUAL_POINTS } from "../player/seats.js";
 import { base, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { clockText, sideName } from "../text/words.js";
@@ -30,9 +31,6 @@ const SERIES = 3;
 
 /** Who leaves the clock as it usually is plays rated matches with this one. */
 const RATED_CLOCK = "normal";
-
-/** A match is a single game unless the person wishes otherwise. */
-export const USUAL_POINTS = 1;
 
 /**
  * What is chosen at first.

@@ -1,0 +1,22 @@
+// What guests are called who have not chosen a name: a name of antiquity, and where it is from. They are the same in all
+// languages, and the same for a guest each time.
+
+const NAMES = `Livia Julia Claudia Aelia Flavia Drusilla Octavia Lucilla Faustina Sabina Domitilla Antonia Cornelia Valeria
+  Fulvia Aurelia Helena Fausta Galla Eudocia Pulcheria Theodosia Sophia Ariadne Verina Anicia Hypatia Thecla Macrina Melania
+  Paulina Priscilla Marcus Lucius Gaius Titus Quintus Decimus Sextus Aulus Publius Servius Basilius Leontius Procopius
+  Anastasius Justinus Mauricius Phocas Heraclius Menander Libanius Ausonius Boethius Symmachus Claudianus Prudentius
+  Isidorus Martinus Gallus Cassius Fabius Seneca Varro`.split(/\s+/);
+
+const PLACES = `Ostiensis Lugdunensis Massiliensis Hispalensis Emeritensis Veronensis Cremonensis Bononiensis Senensis
+  Hipponensis Uticensis Atheniensis Corinthiensis Philippensis Nicaeensis Ancyrensis Smyrnensis Myrinensis Pergamensis
+  Sardensis Tarsensis Antiochensis Apamensis Emesensis Damascensis Palmyrensis Petrensis Bostrensis Caesariensis Gazensis
+  Cyrenensis Treverensis Coloniensis Bonnensis Carnuntensis Aquincensis Sirmiensis Naissensis Serdicensis Salonensis
+  Patrensis Cretensis Rhodiensis Melitensis Eboracensis Londinensis Narbonensis Arelatensis Vasatensis Aquensis Astigensis
+  Asisinatensis Pompeiensis Herculanensis Cumensis Capuensis Mutinensis Parmensis Comensis Tergestensis Polensis Nolensis
+  Beneventensis Carthaginensis`.split(/\s+/);
+
+/** @param {string} number four digits from 0 to f, as the server writes them */
+export function guestName(number) {
+  const value = parseInt(number, 16);
+  return `${NAMES[value % NAMES.length]} ${PLACES[Math.floor(value / NAMES.length) % PLACES.length]}`;
+}
