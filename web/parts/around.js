@@ -11,6 +11,7 @@ import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, lengthAndStake } from "../text/words.js";
 import { ends, mayVary } from "./bar.js";
+import { shareMatch } from "./deeds.js";
 import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -44,7 +45,7 @@ export function around(match) {
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
-      <button aria-haspopup="dialog" @click=${() => match.share()}>${t("share.title")}</button>
+      <button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>
       ${checks && (moment.ended.length > 0 || moment.state === "ended")
         ? html`<a href="/match/${live.id}/dice">${checks}</a>`
         : nothing}

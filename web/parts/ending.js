@@ -12,6 +12,7 @@ import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
 import { hasSeveralGames, other } from "../game/story.js";
 import { ends } from "./bar.js";
+import { shareMatch } from "./deeds.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -63,6 +64,12 @@ function nextGameText({ pace }) {
   return leftMs < Infinity ? t("ends.nextGameIn", { seconds: Math.ceil(leftMs / 1000) }) : t("ends.nextGame");
 }
 
+/** Asks what luck and skill gave a player, once the match is over. @param {Match} match */
+export function weigh({ live, lookBack }) {
+  if (live.mySeats.length !== 1 || !live.moment || !canLookBack(live.moment) || lookBack.analysis.wanted > 0) return;
+  lookBack.analysis.want();
+}
+
 /** What luck and skill gave the player, as soon as it is known. Its line is there before. @param {Match} match */
 function balance({ live, lookBack, own }) {
   const { analysis } = lookBack;
@@ -103,7 +110,7 @@ function afterMatch(match, moment) {
     ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : ends(match)}
     ${waits ? html`<p class="muted small">${t("match.rematchWaits")}</p>` : nothing}
     <a class="button" href="/#${moment.game}">${t("ends.newOpponent")}</a>
-    <button aria-haspopup="dialog" @click=${() => match.share()}>${t("share.title")}</button>
+    <button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>
     ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
     ${otherLevels(match, moment)}
     ${checks && moment.gameNumber > 0 ? html`<a class="button" href="/match/${live.id}/dice">${checks}</a>` : nothing}`;

@@ -11,7 +11,6 @@ import { roomOf } from "../board/spread.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { actionsOf, beforeSeen, isComputer, isConditional } from "../match/actions.js";
-import { canLookBack } from "../match/analysis.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Premove } from "../match/premove.js";
@@ -29,7 +28,7 @@ import { around } from "./around.js";
 import { bar } from "./bar.js";
 import { Beside } from "./beside.js";
 import { Deeds, playAgain } from "./deeds.js";
-import { endCard, isEnd, overBoard } from "./ending.js";
+import { endCard, isEnd, overBoard, weigh } from "./ending.js";
 import { LookBack } from "./look-back.js";
 import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
@@ -175,7 +174,7 @@ export class MatchElement extends LitElement {
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
     if (live.moment?.state === "open") import("./invitation.js").catch(() => {});
-    if (live.moment?.state === "ended") this.weigh();
+    weigh(this);
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -269,16 +268,9 @@ export class MatchElement extends LitElement {
   /** Shows how the game has ended, and leads the keyboard there. */
   async showEnd() {
     this.isEndAside = false;
-    this.weigh();
+    weigh(this);
     await this.updateComplete;
     if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
-  }
-
-  /** Asks what luck and skill gave a player, once the match is over. */
-  weigh() {
-    const { live, lookBack } = this;
-    if (live.mySeats.length !== 1 || !live.moment || !canLookBack(live.moment) || lookBack.analysis.wanted > 0) return;
-    lookBack.analysis.want();
   }
 
   /** Puts the end aside, or takes it up again; the keyboard, which was there, is led to what takes it up. */
@@ -412,15 +404,6 @@ export class MatchElement extends LitElement {
     await this.deeds.tried(() => this.live.readPast());
     this.closeSheet();
     loaded.practise(this);
-  }
-
-  /** Shares the match, or the position that is looked at. */
-  async share() {
-    const loaded = await import("./share.js").catch(() => this.saying.tell(t("analysis.unloaded")));
-    if (!loaded) return;
-    this.closeSheet();
-    const { id, moment } = this.live;
-    loaded.share({ path: `match/${id}`, game: /** @type {any} */ (moment).game, at: this.at, head: moment?.seq, isListed: moment?.admission === "open" });
   }
 
   /** Tries other turns from what is shown. */

@@ -12,7 +12,7 @@ import { PICTURES } from "./pictures.js";
 
 const DICE = [2, 5, 6];
 
-/** What he must do. */
+/** What the emperor must do. */
 const STEPS = [
   { die: 6, from: "10", to: "16" },
   { die: 5, from: "19", to: "24" },
