@@ -122,7 +122,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     match context.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
-            if !was_created(&*context.store, id, &why).await? {
+            if !was_created(&context.store, id, &why).await? {
                 return Err(StoreError::Busy(why).into());
             }
         }

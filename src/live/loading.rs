@@ -38,7 +38,7 @@ pub(super) async fn credit_watched(context: Arc<Context>) {
 
 async fn load(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
     let id = room.id();
-    room.load(async || read_match(&*context.store, id).await).await?;
+    room.load(async || read_match(&context.store, id).await).await?;
     let up_to_date = async {
         credit_outages(context, room).await?;
         room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, room)).await

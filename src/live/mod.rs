@@ -155,7 +155,7 @@ impl Live {
 
     /// The store.
     pub fn store(&self) -> &Store {
-        &*self.context.store
+        &self.context.store
     }
 
     /// The source of random bytes: the operating system (a seed in tests).

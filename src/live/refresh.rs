@@ -29,10 +29,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 pub(super) async fn refresh(context: &Context, room: &Arc<Room>) -> Result<(), CommandError> {
     let (before, edition) = room.edited_state();
     let mut state = Match::clone(&before);
-    let (events, edition) = if let Some(events) = read_on(&*context.store, &mut state, edition).await? {
+    let (events, edition) = if let Some(events) = read_on(&context.store, &mut state, edition).await? {
         (events, edition)
     } else {
-        let (anew, edition) = read_match(&*context.store, room.id()).await?;
+        let (anew, edition) = read_match(&context.store, room.id()).await?;
         let count = anew.head().saturating_sub(before.head());
         let events = context.store.events(room.id(), before.head(), count).await?.events;
         state = anew;
@@ -108,7 +108,7 @@ async fn look(context: &Arc<Context>) -> Result<(), StoreError> {
                     return Err(error);
                 }
                 Err(error) => {
-                    tracing::warn!(id = %room.id().0, %error, "could not read new events of a match")
+                    tracing::warn!(id = %room.id().0, %error, "could not read new events of a match");
                 }
             }
         }

@@ -291,7 +291,7 @@ impl Task {
 
     /// Rewrites the journal and the state in memory.
     async fn rewrite(&mut self, rewriting: &Rewriting) -> Result<Commit, AttemptError> {
-        match names::rewrite(&*self.context.store, self.room.id(), rewriting).await {
+        match names::rewrite(&self.context.store, self.room.id(), rewriting).await {
             Ok(Rewritten::As(state, edition)) => {
                 if self.room.take_over(*state, edition, &[], &*self.context.render) {
                     self.context.tell_committed(self.room.id(), self.room.version());
@@ -465,7 +465,7 @@ impl Task {
         self.context.tell_committed(self.room.id(), version(&outcome.state, edition));
         self.tell_people(&Commit { outcome, before, edition, events });
         if let Some(next) = rematch {
-            let (state, _) = read_match(&*self.context.store, next).await?;
+            let (state, _) = read_match(&self.context.store, next).await?;
             self.context.alarm.set(state.next_deadline());
             announce(&self.context, &state);
         }

@@ -129,26 +129,26 @@ async fn rows(store: &Store, game: Game) -> Vec<CountRow> {
 async fn every_finished_match_is_counted_once_by_several_nodes() {
     let shared = SharedStore::new(|| NOW);
     let store = shared.connect();
-    with_players(&*store).await;
-    let expected = play(&*store, Game::Tavla, 0..40).await;
-    let others = play(&*store, Game::Tablut, 40..45).await;
-    put(&*store, &Table::new(terms(Variant::standard(Game::Tavla)), 99)).await;
+    with_players(&store).await;
+    let expected = play(&store, Game::Tavla, 0..40).await;
+    let others = play(&store, Game::Tablut, 40..45).await;
+    put(&store, &Table::new(terms(Variant::standard(Game::Tavla)), 99)).await;
     let start = async |number: u64| {
         let id = NodeId(Uuid::from_u128(number.into()));
         let cluster = Cluster { id, name: format!("node {number}"), bus: Arc::new(Alone::default()) };
         node(shared.connect(), cluster, NOW, number, &Limits::usual()).await.expect("started")
     };
-    count(&[&start(1).await, &start(2).await], &*store).await;
-    assert_eq!(rows(&*store, Game::Tavla).await, expected);
-    assert_eq!(rows(&*store, Game::Tablut).await, others);
+    count(&[&start(1).await, &start(2).await], &store).await;
+    assert_eq!(rows(&store, Game::Tavla).await, expected);
+    assert_eq!(rows(&store, Game::Tablut).await, others);
 }
 
 /// Some matches are counted, some are not, when the counting ends; the next start goes on.
 #[tokio::test(start_paused = true)]
 async fn counting_goes_on_where_it_was_broken_off() {
     let store = database::store();
-    with_players(&*store).await;
-    let expected = play(&*store, Game::Tavla, 0..40).await;
+    with_players(&store).await;
+    let expected = play(&store, Game::Tavla, 0..40).await;
     let app = app(Arc::clone(&store), NOW, 1, &Limits::usual()).await.expect("started");
     let waiting = async || store.game_counts(Game::Tavla).await.expect("read").waiting;
     assert_eq!(waiting().await, 40);
@@ -161,25 +161,25 @@ async fn counting_goes_on_where_it_was_broken_off() {
         } => {}
     }
     assert!((1..40).contains(&waiting().await));
-    count(&[&app], &*store).await;
-    assert_eq!(rows(&*store, Game::Tavla).await, expected);
+    count(&[&app], &store).await;
+    assert_eq!(rows(&store, Game::Tavla).await, expected);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_rebuild_gives_the_same_numbers() {
     let store = database::store();
-    with_players(&*store).await;
-    let expected = play(&*store, Game::Tavla, 0..20).await;
+    with_players(&store).await;
+    let expected = play(&store, Game::Tavla, 0..20).await;
     let app = app(Arc::clone(&store), NOW, 1, &Limits::usual()).await.expect("started");
-    count(&[&app], &*store).await;
-    assert_eq!(rows(&*store, Game::Tavla).await, expected);
+    count(&[&app], &store).await;
+    assert_eq!(rows(&store, Game::Tavla).await, expected);
     let AdminOutcome::CountedAgain { matches, failed } =
         app.administer(AdminAction::CountAgain).await.expect("counted")
     else {
         panic!("another outcome")
     };
     assert_eq!((matches, failed.is_empty()), (20, true));
-    assert_eq!(rows(&*store, Game::Tavla).await, expected);
+    assert_eq!(rows(&store, Game::Tavla).await, expected);
 }
 
 #[tokio::test(start_paused = true)]
@@ -188,8 +188,8 @@ async fn a_match_that_cannot_be_read_holds_up_no_other() {
     let inner = store.store();
     with_players(&inner).await;
     let broken = finished(Game::Tavla, 100);
-    put(&*inner, &broken).await;
-    let expected = play(&*inner, Game::Tavla, 0..20).await;
+    put(&inner, &broken).await;
+    let expected = play(&inner, Game::Tavla, 0..20).await;
     store.fail(broken.state().id(), Fault::Unreadable);
     let app = app(Arc::clone(&inner), NOW, 1, &Limits::usual()).await.expect("started");
     let AdminOutcome::CountedAgain { matches, failed } =
@@ -199,15 +199,15 @@ async fn a_match_that_cannot_be_read_holds_up_no_other() {
     };
     let failed: Vec<_> = failed.told().map(|(id, _)| id).collect();
     assert_eq!((matches, failed), (20, vec![broken.state().id().0]));
-    assert_eq!(rows(&*inner, Game::Tavla).await, expected);
+    assert_eq!(rows(&inner, Game::Tavla).await, expected);
     assert_eq!(inner.game_counts(Game::Tavla).await.expect("read").waiting, 1);
 }
 
 #[tokio::test]
 async fn statistics_are_told_as_json_and_csv() {
     let store = database::store_in_real_time();
-    with_players(&*store).await;
-    play(&*store, Game::Zeno, 0..5).await;
+    with_players(&store).await;
+    play(&store, Game::Zeno, 0..5).await;
     let server = server_over(store, ServerTime::from_system(), &[]).await;
     // It begins to count at its start.
     let list = loop {

@@ -158,7 +158,7 @@ fn odd_lines(name: &str, text: &str) -> Vec<(usize, String)> {
     if STILL_ODD.iter().any(|start| name.starts_with(start)) {
         return Vec::new();
     }
-    let words = words(text, name.ends_with(".rs"));
+    let words = words(text, is_rust(name));
     let mut found = Vec::new();
     for (phrase, instead) in ODD {
         let phrase: Vec<&str> = phrase.split(' ').collect();
@@ -196,7 +196,7 @@ fn words(text: &str, is_rust: bool) -> Vec<(usize, String)> {
             if !word.is_empty() {
                 words.push((number, std::mem::take(&mut word)));
             }
-            if !c.is_whitespace() && !(is_function && c == '_') {
+            if !(c.is_whitespace() || is_function && c == '_') {
                 words.push((number, String::new()));
             }
         }
@@ -207,10 +207,13 @@ fn words(text: &str, is_rust: bool) -> Vec<(usize, String)> {
     words
 }
 
+fn is_rust(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "rs")
+}
+
 /// Whether a file is checked for plain English.
 fn is_plain(name: &str) -> bool {
-    let is_rust = Path::new(name).extension().is_some_and(|ending| ending == "rs");
-    is_rust && name != THIS_FILE && PLAIN_FOLDERS.iter().any(|folder| name.starts_with(folder))
+    is_rust(name) && name != THIS_FILE && PLAIN_FOLDERS.iter().any(|folder| name.starts_with(folder))
 }
 
 fn faults_of(name: &str, text: &str) -> Vec<(usize, String)> {

@@ -55,7 +55,7 @@ pub struct LossSum {
 }
 
 /// A flag that is to be raised.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewFlag {
     /// Its id, which is unique.
     pub id: FlagId,

@@ -108,7 +108,7 @@ async fn the_append_that_ends_a_rated_match_changes_both_ratings() {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0 to 4000")]
     let shown = stored.rating.points().round() as u16;
     assert_eq!(shown, one.after.points);
-    assert_eq!(differences(&*world.store).await, [""; 0]);
+    assert_eq!(differences(&world.store).await, [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -132,7 +132,7 @@ async fn what_is_not_rated_changes_nothing() {
 #[tokio::test(start_paused = true)]
 async fn many_matches_of_one_player_end_at_once() {
     let world = World::new().await;
-    add_players(&*world.store, 40, 0).await;
+    add_players(&world.store, 40, 0).await;
     let mut ids = Vec::new();
     for n in 2..=40 {
         ids.push(world.under_way(rated(Game::Tablut), [1, n]).await);
@@ -144,7 +144,7 @@ async fn many_matches_of_one_player_end_at_once() {
     }
     let stored = world.rating(1, LIVE).await.expect("rated");
     assert_eq!((stored.number, stored.matches), (39, 39));
-    assert_eq!(differences(&*world.store).await, [""; 0]);
+    assert_eq!(differences(&world.store).await, [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -152,7 +152,7 @@ async fn all_ratings_come_out_of_the_journals_again_with_the_same_bits() {
     let nodes = Nodes::new();
     let worlds = nodes.start_two().await;
     let players = 12;
-    add_players(&*worlds[0].store, players, 2).await;
+    add_players(&worlds[0].store, players, 2).await;
     let mut random = Random::new(17);
     let mut plans = Vec::new();
     for n in 0..240 {
@@ -222,7 +222,7 @@ async fn a_match_that_was_taken_back_leaves_all_numbers_as_if_it_had_not_been_ra
         if let Some(third) = third {
             world.unrate(third).await;
             assert_eq!(world.store.stale_ratings().await.expect("read"), [LIVE]);
-            store_again(&*world.store).await.expect("computed again");
+            store_again(&world.store).await.expect("computed again");
             assert_eq!(world.store.stale_ratings().await.expect("read"), []);
         }
         let mut numbers = Vec::new();

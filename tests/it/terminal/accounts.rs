@@ -175,12 +175,8 @@ async fn what_cannot_be_an_account_is_refused_in_plain_words() {
         let other = folder();
         play(other.path(), &["register", &at, "--handle", handle, "--password-stdin"], secrets)
     };
-    refused(
-        &register("agathlas", PASSWORD),
-        1,
-        "somebody has this handle already, or one that looks like it",
-    );
-    refused(&register("admin", PASSWORD), 1, "nobody may have this handle");
+    refused(&register("agathlas", PASSWORD), 1, "this handle is taken, or looks like one that is taken");
+    refused(&register("admin", PASSWORD), 1, "this handle is reserved");
     refused(&register("Zeno", "seven 7"), 2, "a password has 8 to 256 characters");
     refused(&register("Zeno", ""), 2, "standard input ends before the new password");
     refused(&register("Zé", PASSWORD), 2, "a handle has 3 to 20 letters");

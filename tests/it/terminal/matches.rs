@@ -81,8 +81,8 @@ async fn an_illegal_step_is_explained_and_a_turn_can_be_taken_back() {
     for (line, why) in [
         ("7/9", "No: 7/9: you have no piece on 7"),
         ("supply/9", "No: supply/9: "),
-        ("fly/off/", "\"fly/off/\" is no step"),
-        ("dance", "\"dance\" is no command here"),
+        ("fly/off/", "\"fly/off/\" is not a step"),
+        ("dance", "\"dance\" is not a command here"),
         ("undo", "There is nothing to take back"),
     ] {
         person.enters(line, why).await;
@@ -139,7 +139,7 @@ async fn matches_are_found_in_lists_and_resumed() {
     for (line, why) in [
         ("create chess", "there is no game \"chess\""),
         ("create tavla --side defenders", "has no side \"defenders\": it has white and black"),
-        ("create tavla --clock soon", "\"soon\" is no clock"),
+        ("create tavla --clock soon", "\"soon\" is not a clock"),
         ("create tavla --computer 9", "levels of the computer are 1 to 5"),
         ("create tavla --points 100", "1 to 99 points"),
         ("create tavla --option shift=die", "has no option \"shift=die\": it has mother="),

@@ -338,7 +338,7 @@ async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
     let mut one = place.person_at(&proxy.origin(), "Agathias", Goal::Lobby);
     one.sees("No match waits for somebody to join.").await;
     let mut two = place.person("Zeno", Goal::Lobby);
-    two.sees("help tells what can be done.\n").await;
+    two.sees("help lists the commands.\n").await;
     // The server makes it; its answer does not arrive.
     proxy.deafen_at("\"match\":{");
     one.types("create tavla").await;

@@ -75,9 +75,9 @@ pub struct Store {
 /// Where it is kept, and the writer, which commits writes together.
 pub(crate) enum Backend {
     /// In one file, for one node.
-    File(OpenFile),
+    File(Box<OpenFile>),
     /// In a PostgreSQL database, which nodes share.
-    Server(Server),
+    Server(Box<Server>),
     /// In the memory of the process, for tests.
     Memory(Memory),
 }

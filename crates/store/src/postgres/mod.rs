@@ -65,7 +65,7 @@ impl Store {
                 Readers::new(options.readers, open, target.connect_timeout, Some(target.answer_timeout));
             let writer = Writer::start(&target, &options);
             let pulse = Mutex::new(Some(Session::new(target.of_pulse())));
-            Ok(Self::of(readers, Backend::Server(Server { id, target, writer, pulse })))
+            Ok(Self::of(readers, Backend::Server(Box::new(Server { id, target, writer, pulse }))))
         })
     }
 

@@ -111,7 +111,7 @@ impl Store {
                 pack_after: options.pack_after,
                 writing: Some(Writing { lock, disk, _note_synced: note.keep_synced(), note }),
             };
-            Ok(Self::of(opened.readers, Backend::File(file)))
+            Ok(Self::of(opened.readers, Backend::File(Box::new(file))))
         })
     }
 
@@ -131,7 +131,7 @@ impl Store {
                 pack_after: SqliteOptions::default().pack_after,
                 writing: None,
             };
-            Ok(Self::of(readers, Backend::File(file)))
+            Ok(Self::of(readers, Backend::File(Box::new(file))))
         })
     }
 

@@ -54,7 +54,7 @@ async fn a_restore_begins_another_history_and_a_start_does_not() {
     let copy = folder.path().join("copy.db");
     let history = async || {
         let store = open(&path).await;
-        let history = history_of(&*store).await;
+        let history = history_of(&store).await;
         store.close().await;
         history
     };

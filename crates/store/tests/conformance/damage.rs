@@ -37,7 +37,7 @@ async fn with_wal() -> (TempDir, PathBuf, Uuid) {
     for head in 1..EVENTS {
         done!(s.append(append(1, head)));
     }
-    let (killed, history) = (killed(&path, folder.path()), history_of(&*s).await);
+    let (killed, history) = (killed(&path, folder.path()), history_of(&s).await);
     s.close().await;
     (folder, killed, history)
 }
@@ -75,7 +75,7 @@ fn damage(path: &Path, how: Damage) {
 async fn what_a_killed_server_leaves_is_whole() {
     let (_folder, path, history) = with_wal().await;
     let s = opened(&path).await;
-    assert_eq!((s.lost_commits(), s.is_loss_unknown(), history_of(&*s).await), (0, false, history));
+    assert_eq!((s.lost_commits(), s.is_loss_unknown(), history_of(&s).await), (0, false, history));
     is!(s.length(1), EVENTS);
     s.close().await;
 }
@@ -96,13 +96,13 @@ async fn a_loss_is_refused_or_reported_and_begins_another_history() {
         assert!(files() == before, "{what}: the files were changed");
         let s = opened(&path).await;
         assert!(done!(s.length(1)) < EVENTS && s.lost_commits() > 0, "{what}: something is lost");
-        let begun = history_of(&*s).await;
+        let begun = history_of(&s).await;
         assert_ne!(begun, history, "{what}");
         // What is there goes on, and the loss is told once.
         s.guests([9]).await;
         s.close().await;
         let s = opened(&path).await;
-        assert_eq!((s.lost_commits(), history_of(&*s).await), (0, begun), "{what}");
+        assert_eq!((s.lost_commits(), history_of(&s).await), (0, begun), "{what}");
         s.close().await;
     }
 }
@@ -124,7 +124,7 @@ async fn a_damaged_wal_whose_all_is_in_the_database_loses_nothing() {
         damage(&copy, how);
         let s = opened(&copy).await;
         if done!(s.length(1)) == EVENTS {
-            assert_eq!((s.lost_commits(), history_of(&*s).await), (0, history), "{what}");
+            assert_eq!((s.lost_commits(), history_of(&s).await), (0, history), "{what}");
         } else {
             assert!(s.lost_commits() > 0, "{what}: it was not copied yet");
         }
@@ -197,7 +197,7 @@ async fn a_note_that_cannot_be_read_does_not_stop_the_server() {
     fs::write(beside(&path, "-commits"), "17\n").expect("room");
     assert!(matches!(Store::open_file(&path, STRICT()).await, Err(OpenError::File { .. })));
     let s = opened(&path).await;
-    assert_eq!((s.lost_commits(), history_of(&*s).await), (0, history));
+    assert_eq!((s.lost_commits(), history_of(&s).await), (0, history));
     s.close().await;
 }
 

@@ -120,6 +120,8 @@ async fn a_player_is_compared_with_other_people_of_their_rating(s: Fixture) {
 }
 
 async fn a_flag_is_raised_once_and_closed_once(s: Fixture) {
+    use Moderating::{Done, NoSuchFlag};
+
     ratings::with_matches(&s).await;
     let flags_are = async |only_open, expected: &[u64]| {
         let found: Vec<_> = done!(s.flags(only_open, 9)).into_iter().map(|flag| flag.id).collect();
@@ -134,7 +136,6 @@ async fn a_flag_is_raised_once_and_closed_once(s: Fixture) {
     assert_eq!((read.id, read.key, read.raised_at, read.grounds), (id, key, at, grounds));
     assert_eq!((read.player, read.closed_at), (seated(1), None));
     flags_are(true, &[3, 1]).await;
-    use Moderating::{Done, NoSuchFlag};
     for (n, flag, expected) in [(5, 8, NoSuchFlag), (5, 1, Done), (6, 1, NoSuchFlag)] {
         is!(s.moderate(close(n, flag, 1)), expected);
     }

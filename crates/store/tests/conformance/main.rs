@@ -1,7 +1,5 @@
 //! What a store promises, checked on all of them.
 
-#![expect(clippy::wildcard_imports, clippy::enum_glob_use, reason = "a test reads as the rule it checks")]
-
 mod accounts;
 mod alive;
 mod api_tokens;
@@ -144,7 +142,7 @@ impl Deref for Fixture {
     type Target = Store;
 
     fn deref(&self) -> &Self::Target {
-        &*self.0
+        &self.0
     }
 }
 

@@ -288,7 +288,7 @@ async fn moved(path: &Path, database: &Database) -> Result<Moved, MoveError> {
 
 async fn told_by(database: &Database) -> Vec<String> {
     let store = open_postgres(&database.url()).await;
-    let told = told(&*store).await;
+    let told = told(&store).await;
     store.close().await;
     told
 }
@@ -321,7 +321,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
 
     // A node goes on with the same history, after an outage since a server last ran.
     let store: Arc<Store> = open_postgres(&database.url()).await;
-    assert_eq!(history_of(&*store).await, history);
+    assert_eq!(history_of(&store).await, history);
     let outages = store.outages(0).await.expect("read");
     assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
     assert_eq!(
@@ -348,7 +348,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
 
     use_again(&path).await.expect("allowed");
     let store = open(&path).await;
-    assert_ne!(history_of(&*store).await, history, "clients may know later events");
+    assert_ne!(history_of(&store).await, history, "clients may know later events");
     store.close().await;
     assert!(matches!(use_again(&path).await, Err(OpenError::NotMoved(_))));
     let refused = moved(&path, &database).await;
