@@ -96,19 +96,20 @@ async function serverKey() {
  */
 export async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") return false;
-  await tellServer();
+  await inTurn(tellServer);
   lookAfter();
   changed();
   return true;
 }
 
 /** No longer tells. */
-export async function turnOff() {
-  const kept = told();
-  await quiet();
-  // The push service takes nothing more for it: the server would find out by itself.
-  if (kept) await remove(kept.id).catch(() => {});
-}
+export const turnOff = () =>
+  inTurn(async () => {
+    const kept = told();
+    await quiet();
+    // The push service takes nothing more for it: the server would find out by itself.
+    if (kept) await remove(kept.id).catch(() => {});
+  });
 
 /**
  * Ends the subscription in this browser, as when the session has ended here. What was kept of it goes last: if
@@ -152,32 +153,35 @@ let isLookedAfter = false;
 /** For whom the server was told last in this page. @type {string | null} */
 let toldFor = null;
 
-/** Whether the server is being told. @type {Promise<void> | undefined} */
-let renewing;
+/** Ends when everything that was begun has ended. @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/**
+ * Turning on, turning off and renewing happen one after the other: a renewal under way would turn on again what has
+ * been turned off meanwhile.
+ * @template T @param {() => Promise<T>} step @returns {Promise<T>}
+ */
+function inTurn(step) {
+  const done = last.then(step);
+  last = done.catch(() => {});
+  return done;
+}
 
 /** From now on: renews the subscription when that is due, and ends it when somebody else is here. */
 export function lookAfter() {
   if (isLookedAfter) return;
   isLookedAfter = true;
   toldFor = token();
-  identity.addEventListener("change", async () => {
-    // What is under way may have begun with the guest who was here before.
-    await renewing;
-    renew();
-  });
+  identity.addEventListener("change", renew);
   navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kind === "subscription_changed" && renew());
   renew();
 }
 
 /** Tells the server anew if something has changed since, or long ago. */
-export function renew() {
-  renewing ??= renewNow()
-    .catch((why) => (why instanceof Problem && why.code === "no_push" ? quiet() : undefined))
+export const renew = () =>
+  inTurn(() => renewNow().catch((why) => (why instanceof Problem && why.code === "no_push" ? quiet() : undefined)))
     // What failed now is tried again by the next page.
-    .catch(() => {})
-    .finally(() => (renewing = undefined));
-  return renewing;
-}
+    .catch(() => {});
 
 async function renewNow() {
   const kept = told();

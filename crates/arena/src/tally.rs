@@ -100,7 +100,7 @@ impl Tally {
         }
     }
 
-    /// The player who has forfeited this many games in a row.
+    /// The player, after this many forfeited games in a row.
     pub(super) fn gives_up(&self, in_a_row: u32) -> Option<EntrantId> {
         EntrantId::BOTH.into_iter().find(|&entrant| self.players.get(entrant).in_a_row >= in_a_row)
     }

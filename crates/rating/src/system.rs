@@ -67,9 +67,8 @@ impl System {
         Rating::nearest(rating.points(), grown.clamp(rating.deviation(), greatest), rating.volatility())
     }
 
-    /// The expected score of the first of two players, 0 to 1, who has this advantage in a match of this
-    /// slope: the chance of winning if there are no draws. The less certain both ratings are, the closer it
-    /// is to ½.
+    /// The first player's expected score, 0 to 1, given their advantage and the slope of the match: the chance of
+    /// winning if there are no draws. The less certain both ratings are, the closer it is to ½.
     pub fn expected(first: Rating, second: Rating, advantage: Advantage, slope: Slope) -> f64 {
         let (one, two) = (unsureness(first).phi, unsureness(second).phi);
         let both = (one * one + two * two).sqrt();

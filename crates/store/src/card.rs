@@ -24,7 +24,7 @@ impl MatchRow {
     }
 }
 
-/// A match at a glance. As JSON it is a column of the match's row.
+/// What lists show of a match. As JSON it is a column of the match's row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// What is played.
@@ -74,7 +74,7 @@ impl Card {
         serde_json::to_string(self).expect("a card is plain data")
     }
 
-    /// The match at a glance.
+    /// What lists show of this state.
     pub fn of(state: &Match) -> Self {
         Self {
             terms: *state.terms(),

@@ -139,7 +139,6 @@ impl Turn {
 mod tests {
     use std::sync::Arc;
 
-    use lusoria_play::{ChallengeSettings, PlayerId};
     use parking_lot::Mutex;
     use uuid::Uuid;
 
@@ -203,8 +202,6 @@ mod tests {
     #[tokio::test]
     async fn a_refusal_is_never_unknown() {
         let noted = Arc::new(Noted::default());
-        let store = Store::in_memory().with_faults(Arc::<Noted>::clone(&noted));
-        let nobody = PlayerId(Uuid::nil());
         let node = |n| crate::NewNode {
             id: NodeId(Uuid::from_u128(n)),
             name: "one".to_owned(),
@@ -215,6 +212,5 @@ mod tests {
         shared.join(node(1), 0).await.expect("the name is free");
         noted.fates.lock().push(Fate::MadeUnknown);
         assert!(matches!(other.join(node(2), 0).await, Err(crate::JoinError::NameTaken(_))));
-        assert!(!store.set_challenge_settings(nobody, ChallengeSettings::default()).await.expect("asked"));
     }
 }

@@ -216,7 +216,7 @@ pub const RECOVERY_CODES_MAX: u32 = 16;
 pub enum SignUpPolicy {
     /// Everybody.
     Open,
-    /// Who has a code from the operator.
+    /// Guests with a code from the operator.
     InviteOnly,
     /// Nobody.
     Closed,
@@ -238,7 +238,7 @@ pub struct Proof {
     pub guest: PlayerId,
     /// The session that asks.
     pub by: SessionId,
-    /// What they have shown. If it is no longer good, nothing changes.
+    /// What they have shown. If it has become invalid, nothing changes.
     pub shown: Shown,
 }
 
@@ -352,7 +352,7 @@ pub struct NewMatch {
 }
 
 /// What a new match answers. It must wait when the events of the match happen, and neither of the two players have
-/// blocked the other. Unless it is a match by days, their seeks and challenges that are not by days end with it.
+/// blocked the other. A live match ends both players' other live seeks and challenges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answers {
     /// Two seeks.

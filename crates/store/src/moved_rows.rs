@@ -5,7 +5,7 @@ use sqlx::Error;
 use crate::db::value::{AnyRow, Value};
 
 /// In an order in which a row comes after those that it refers to. Not among them is what nodes share while they
-/// run, what is good for minutes, and counts of the games, which are counted again from the journals.
+/// run, what expires within minutes, and counts of the games, which are counted again from the journals.
 pub(crate) const TABLES: &str = "guests, tokens, device_codes, accounts, recovery_codes, seeks, blocks, follows, \
      challenges, challenge_settings, sign_ups, sign_up_codes, api_tokens, passkeys, departures, preferences, \
      server_keys, push_subscriptions, matches, journal, deadlines, secrets, invitations, used_keys, analyses, \

@@ -1,4 +1,4 @@
-//! Push subscriptions: where guests are told of what waits for them while no page of theirs is open.
+//! Push subscriptions: where messages for guests go while they have no page open.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use lusoria_play::{ApiTokenId, Millis, PlayerId, PushSubscriptionId, SessionId};
 /// How many push subscriptions a guest can have; a further one replaces the oldest.
 pub const PUSH_SUBSCRIPTIONS_PER_GUEST_MAX: u32 = 16;
 
-/// Where a guest is told of what waits for them.
+/// Where push messages for a guest go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushSubscription {
     /// Its id, which is unique.

@@ -21,7 +21,7 @@ pub const LEADERBOARD_MATCHES_MIN: u32 = 20;
 pub struct RatingKey {
     /// The game.
     pub game: Game,
-    /// In one go or by days.
+    /// Live or correspondence.
     pub pace: Pace,
 }
 
@@ -115,7 +115,7 @@ impl RatingChange {
 /// What is known before a match is rated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingsBefore {
-    /// The ratings of the players; none of somebody who has not played a rated match yet.
+    /// The ratings of the players; none for a player without a rated match.
     pub stored: BySeat<Option<StoredRating>>,
     /// How many rated matches of the same two players ended on the same day in UTC, in the same game and pace,
     /// without those taken back.

@@ -107,6 +107,30 @@ test("a device is told from a click on, and no more from another one on", async 
   assert.deepEqual(server.subscriptions, []);
 });
 
+test("what is turned off while the server is being told stays off", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const server = new PushServer();
+  const { person, page, goto } = await stage.visitor(t, { guest });
+  await server.answer(person);
+  await goto("/account");
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
+  await page.evaluate(() => {
+    const told = JSON.parse(localStorage.getItem("lusoria.told") ?? "");
+    localStorage.setItem("lusoria.told", JSON.stringify({ ...told, language: "fr" }));
+  });
+  let release = () => {};
+  server.held = new Promise((resolve) => (release = resolve));
+  const renewal = page.waitForRequest((request) => request.method() === "PUT");
+  await page.reload();
+  await renewal;
+  await page.getByRole("button", { name: "Turn off notifications on this device" }).click();
+  release();
+  await page.getByText("Notifications are off for this device.").waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem("test.subscription")), null);
+  assert.deepEqual(server.subscriptions, []);
+});
+
 test("a subscription that the browser has replaced is told to the server by the next page", async (t) => {
   const guest = await stage.guest("Agathias");
   const server = new PushServer();

@@ -120,6 +120,10 @@ export class PushServer {
     this.browser = { permission, answer, fails, lacks };
     /** @type {Subscription[]} */
     this.subscriptions = [];
+    /** How many subscriptions were made. */
+    this.made = 0;
+    /** Subscribing waits for this. @type {Promise<void>} */
+    this.held = Promise.resolve();
   }
 
   /** Answers a person's pages. @param {Person} person */
@@ -129,14 +133,16 @@ export class PushServer {
       this.pushes
         ? route.fulfill({ json: { key: `BA${"A".repeat(85)}` } })
         : route.fulfill({ status: 409, json: { code: "no_push", title: "The server does not push" } }));
-    await context.route(/\/api\/v1\/me\/push-subscriptions/, (route) => {
+    await context.route(/\/api\/v1\/me\/push-subscriptions/, async (route) => {
       const request = route.request();
       const token = request.headers().authorization?.replace("Bearer ", "");
       const own = this.subscriptions.filter((subscription) => subscription.token === token);
       switch (request.method()) {
         case "PUT": {
+          await this.held;
           const body = request.postDataJSON();
-          const made = { id: `s${this.subscriptions.length}`, host: new URL(body.endpoint).host, created_at: Date.now(), current: true };
+          const made = { id: `s${(this.made += 1)}`, host: new URL(body.endpoint).host, created_at: Date.now(), current: true };
+          this.subscriptions = this.subscriptions.filter((known) => known.body?.endpoint !== body.endpoint);
           this.subscriptions.push({ ...made, token, body });
           return route.fulfill({ json: made });
         }

@@ -8,7 +8,7 @@ use super::course::Course;
 use crate::Estimate;
 
 /// The worth of a throw: how much it improves the chance of winning, on average over all turns of the games.
-/// Each turn contributes to every throw, because the result of the others is known too.
+/// Each turn contributes to every throw: those that were not thrown are evaluated, too.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThrowWorth {
     /// The dice, the highest first.

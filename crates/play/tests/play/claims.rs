@@ -1,4 +1,4 @@
-//! Claims against a player who has gone, without a clock.
+//! Claims against an absent player, in matches without a clock.
 
 use lusoria_play::{AbortReason, Clock, Command, Event, GameEnd, MatchEnd, Millis, PlayerId, Refusal, Seat};
 use lusoria_rules::Game;

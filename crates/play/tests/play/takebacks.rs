@@ -40,8 +40,7 @@ fn play_until(bench: &mut Bench, turns: u32) {
     }
 }
 
-/// The essence of a game, without what a takeback leaves behind: who has begun, the clocks, and which event
-/// gave the turn.
+/// The parts of a game that a takeback restores: not who began, the clocks, or which event gave the turn.
 fn essence(game: &PlayedGame) -> impl PartialEq + std::fmt::Debug + use<> {
     let to_play = game.to_play.clone().unwrap();
     let history = game.history.clone();

@@ -161,8 +161,8 @@ impl Store {
         })
     }
 
-    /// Begins a session for a guest who has shown the password of their account; none if they have no account, or its
-    /// password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`](crate::TOKENS_PER_GUEST_MAX) sessions the oldest
+    /// Begins a session for a guest whose password was checked; none if they have no account, or the password has
+    /// changed since. Beyond [`TOKENS_PER_GUEST_MAX`](crate::TOKENS_PER_GUEST_MAX) sessions the oldest
     /// ends. If the guest is blocked, nothing changes.
     pub fn sign_in(
         &self,

@@ -6,7 +6,7 @@ use super::{Store, guests, value::args};
 use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreFuture};
 
 impl Store {
-    /// Has a guest block another one.
+    /// Blocks a guest for another one.
     pub fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking> {
         self.write(guest.0, (guest, blocked, at), |tx, &(guest, blocked, at)| {
             Box::pin(async move {
@@ -38,7 +38,7 @@ impl Store {
         })
     }
 
-    /// Lists those whom a guest has blocked, the latest first.
+    /// Lists the guests that a guest blocks, the latest first.
     pub fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
         let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
              FROM blocks JOIN guests ON guests.id = blocked WHERE guest = $1 \
@@ -46,7 +46,7 @@ impl Store {
         self.all(select, args![guest])
     }
 
-    /// Lists those whom a guest has blocked, and those who have blocked them, in any order.
+    /// Lists the guests that a guest blocks, and those that block them, in any order.
     pub fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
         let select =
             "SELECT blocked FROM blocks WHERE guest = $1 UNION SELECT guest FROM blocks WHERE blocked = $1";

@@ -134,7 +134,7 @@ impl Store {
         self.all(select, args![since + ENDED_CHALLENGE_KEPT_MS])
     }
 
-    /// Lists those who made challenges that wait and are not by days, each once, in any order.
+    /// Lists the challengers of waiting live challenges, each once, in any order.
     pub fn live_challengers(&self, now: Millis) -> StoreFuture<'_, Vec<PlayerId>> {
         let select = "SELECT DISTINCT challenger FROM challenges \
              WHERE expires_at > $1 AND state = 'waiting' AND pace = 'live'";

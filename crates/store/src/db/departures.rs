@@ -153,8 +153,8 @@ const MOVE_CONDITIONAL_TURNS: &str = "UPDATE conditional_turns SET guest = $3 WH
 impl Store {
     /// Begins the adoption of a guest. The adopter gets their idempotency keys, their follows and blocks, and those of
     /// others that concern them: each once, as many as there may be, and none between the two. Their open matches have
-    /// another edition, so that who is about to join looks again. Nobody who is adopting a
-    /// guest is seated in a match of theirs afterwards, even by an earlier request.
+    /// another edition, so that a join in progress reads them again. An adopter is never seated in a match of the
+    /// guest afterwards, even by an earlier request.
     pub fn begin_adoption(&self, new: NewAdoption) -> StoreFuture<'_, AdoptionBeginning> {
         self.write(new.guest.0, new, |tx, new| {
             Box::pin(async move {
@@ -210,7 +210,7 @@ impl Store {
     }
 
     /// Replaces events of a match by others with the same numbers, and its card, in which the adopter stands in the
-    /// place of the guest: another edition. Who has made the match is replaced, too, and the adopter gets the
+    /// place of the guest: another edition. The maker of the match is replaced, too, and the adopter gets the
     /// conditional turns that the guest has laid down for it, unless they have some there.
     pub fn hand_over(
         &self,

@@ -6,7 +6,7 @@ use super::{Store, guests, value::args};
 use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreFuture};
 
 impl Store {
-    /// Has a guest follow another one.
+    /// Makes a guest follow another one.
     pub fn add_follow(&self, guest: PlayerId, followed: PlayerId, at: Millis) -> StoreFuture<'_, Following> {
         self.write(guest.0, (guest, followed, at), |tx, &(guest, followed, at)| {
             Box::pin(async move {
@@ -38,7 +38,7 @@ impl Store {
         })
     }
 
-    /// Lists those whom a guest follows, the latest first.
+    /// Lists the guests that a guest follows, the latest first.
     pub fn followed_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
         let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
              FROM follows JOIN guests ON guests.id = followed WHERE guest = $1 \

@@ -242,7 +242,7 @@ impl Store {
 /// How many rows are read before others get their turn on the thread.
 const ROWS_AT_ONCE: usize = 16;
 
-/// Reads the rows of a list. One that cannot be read is left out: the rest is still good.
+/// Reads the rows of a list. One that cannot be read is left out, and the rest is returned.
 async fn match_rows(found: Vec<Found>) -> Vec<MatchRow> {
     let mut rows = Vec::with_capacity(found.len());
     for (n, row) in found.into_iter().enumerate() {

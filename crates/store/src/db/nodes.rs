@@ -107,7 +107,7 @@ impl Times {
 }
 
 impl Store {
-    /// Has a node join those that run on this store; it is `now` by its own clock. If no node was
+    /// Joins a node to those that run on this store; it is `now` by its own clock. If no node was
     /// running, the time since the last one did is stored as an outage, and seeks that waited then wait so much longer.
     pub fn join(&self, node: NewNode, own: Millis) -> StoreFuture<'_, Beat, JoinError> {
         self.beat_with(Call::Join(node.id, own), (node, own), |tx, (node, own)| {

@@ -1,4 +1,4 @@
-//! Seeks: what somebody would play, with anybody who would, too.
+//! Seeks: offers to play that any fitting opponent may answer.
 //!
 //! A transaction that adds a seek locks its guest, one that withdraws it locks the seek, and one that answers two locks
 //! all seeks of both guests.

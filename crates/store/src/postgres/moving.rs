@@ -245,7 +245,7 @@ impl Destination {
         DestinationError::Differs { place: self.place().to_owned(), what }
     }
 
-    /// Has the database go on with a history; servers ran until then, in milliseconds since the epoch.
+    /// Continues a history in the database; servers ran until then, in milliseconds since the epoch.
     pub(crate) async fn take_over(
         &mut self,
         history: Uuid,
@@ -270,7 +270,7 @@ impl Destination {
         }
     }
 
-    /// Has the planner know how much there is. Without it servers would find things slowly until the database
+    /// Tells the planner how many rows there are. Without it servers would find things slowly until the database
     /// does it by itself.
     pub(crate) async fn analyze(mut self) {
         let analyze = async |tx: &mut Tx| tx.script("SET statement_timeout = 0; ANALYZE").await;
@@ -291,7 +291,7 @@ mod tests {
     /// A table that a later migration adds is moved, too, or named here.
     #[tokio::test]
     async fn every_table_is_moved() {
-        /// What nodes share while they run, what is good for minutes, what is counted again, and what migrations
+        /// What nodes share while they run, what expires within minutes, what is counted again, and what migrations
         /// write.
         const NOT_MOVED: [&str; 11] = [
             "_sqlx_migrations",

@@ -16,7 +16,7 @@ on_all_stores!(
     what_expired_long_ago_is_swept,
     tokens_end_with_what_they_rest_on,
     an_account_becomes_a_bots_before_its_first_match,
-    who_has_a_match_stays_a_person,
+    a_guest_with_a_match_stays_a_person,
     only_a_session_of_an_account_declares_a_bot,
 );
 
@@ -159,7 +159,7 @@ async fn an_account_becomes_a_bots_before_its_first_match(s: Fixture) {
     is!(s.guest_of(20), Some(bot));
 }
 
-async fn who_has_a_match_stays_a_person(s: Fixture) {
+async fn a_guest_with_a_match_stays_a_person(s: Fixture) {
     s.with_accounts([1, 2, 7]).await;
     done!(s.create(NewMatch { made_by: Some(player(7)), ..match_of(1, 1, Some(2)) }));
     add(&s, 1, &[10]).await;

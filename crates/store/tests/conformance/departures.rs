@@ -9,7 +9,7 @@ use super::{
 };
 
 on_all_stores!(
-    who_is_adopted_can_do_nothing_any_more,
+    an_adopted_guest_can_do_nothing,
     an_adoption_is_refused_for_each_reason,
     a_departure_ends_once,
     follows_and_blocks_are_the_adopters_each_once,
@@ -21,7 +21,7 @@ on_all_stores!(
     only_a_match_of_this_version_is_handed_over,
     an_adopter_joins_no_match_of_the_guest,
     an_erasure_needs_its_proof,
-    who_is_erased_can_do_nothing_any_more,
+    an_erased_guest_can_do_nothing,
     what_was_to_be_adopted_goes_with_the_adopter,
 );
 
@@ -58,7 +58,7 @@ async fn erase(s: &Fixture, n: u32) {
     is!(s.begin_erasure(player(n), ErasureBy::Operator, 8_000), ErasureBeginning::Begun);
 }
 
-async fn who_is_adopted_can_do_nothing_any_more(s: Fixture) {
+async fn an_adopted_guest_can_do_nothing(s: Fixture) {
     with_guests(&s).await;
     yes!(s.add_code(2, 2));
     done!(s.add_seek(seeks::seek(1, 2)));
@@ -311,7 +311,7 @@ async fn an_erasure_needs_its_proof(s: Fixture) {
     is!(s.departures(), [erased(1), erased(2)]);
 }
 
-async fn who_is_erased_can_do_nothing_any_more(s: Fixture) {
+async fn an_erased_guest_can_do_nothing(s: Fixture) {
     with_guests(&s).await;
     s.block(3).await;
     for n in [1, 2, 3, 9] {

@@ -4,7 +4,7 @@ use super::*;
 
 on_all_stores_and_a_file!(
     pages_are_complete_and_stable_and_newest_first,
-    what_a_player_played_is_narrowed_and_shown_to_who_may_see_it,
+    lists_of_played_matches_are_filtered_and_respect_visibility,
     public_lists_show_listed_matches_alone,
     a_player_finds_their_matches_in_either_seat,
     unfinished_matches_are_counted,
@@ -45,7 +45,7 @@ async fn pages_are_complete_and_stable_and_newest_first(s: Fixture) {
     assert_eq!((read, second.next), (ids((1..=6).rev()), None));
 }
 
-async fn what_a_player_played_is_narrowed_and_shown_to_who_may_see_it(s: Fixture) {
+async fn lists_of_played_matches_are_filtered_and_respect_visibility(s: Fixture) {
     // Each was made in the millisecond of its number.
     let made_at = |n: u64| MatchId(Uuid::from_u128(u128::from(n) << 80));
     let (one, two, three) = (player(1), player(2), player(3));

@@ -271,7 +271,7 @@ async fn told(store: &Store) -> Vec<String> {
     told
 }
 
-/// A folder with a file, and what is told of it.
+/// A folder with a file, and what its store answers.
 async fn file() -> (TempDir, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");

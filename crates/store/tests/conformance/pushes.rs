@@ -1,4 +1,4 @@
-//! Push subscriptions: where guests are told of what waits for them.
+//! Push subscriptions: where messages for guests go.
 
 use super::{accounts::proof, *};
 
@@ -9,7 +9,7 @@ on_all_stores!(
     a_subscription_ends_with_its_session,
     a_subscription_ends_with_its_api_token_and_its_guest,
     a_subscription_is_removed_by_its_owner,
-    who_is_blocked_or_has_an_expired_token_is_told_nothing,
+    no_messages_for_blocked_guests_or_expired_tokens,
 );
 
 fn id(n: u32) -> PushSubscriptionId {
@@ -167,7 +167,7 @@ async fn a_subscription_is_removed_by_its_owner(s: Fixture) {
     are(&s, 1, &[]).await;
 }
 
-async fn who_is_blocked_or_has_an_expired_token_is_told_nothing(s: Fixture) {
+async fn no_messages_for_blocked_guests_or_expired_tokens(s: Fixture) {
     s.with_accounts([1]).await;
     add_api_token(&s, 20, 1, 5_000).await;
     let both = [subscription(10, 1, 1), by_api_token(11, 1, 20)];

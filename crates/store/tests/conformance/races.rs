@@ -253,14 +253,14 @@ races! {
         },
     );
     block_and_create(with_guest, block, create_own, async |_, n, length, created| {
-        assert_eq!(length == 1, is_seated(created, n), "nobody who is blocked makes a match");
+        assert_eq!(length == 1, is_seated(created, n), "a blocked guest makes no match");
     });
     block_and_join(
         with_both,
         block,
         async |s, n| s.append(Append { events: joined(1, n).into(), ..append(n, 1) }).await,
         async |_, n, length, joined| {
-            assert_eq!(length == 2, is_seated(joined, n), "nobody who is blocked takes a seat");
+            assert_eq!(length == 2, is_seated(joined, n), "a blocked guest takes no seat");
         },
     );
     // Of two accounts that adopt the same guest, one gets them.

@@ -9,8 +9,8 @@ on_all_stores!(
     those_of_guests_wait_in_their_order,
     a_seek_expires_and_is_prolonged,
     a_match_answers_two_seeks_once,
-    with_a_match_the_other_seeks_end_but_those_by_days,
-    who_is_blocked_is_not_met,
+    a_live_match_ends_other_live_seeks_alone,
+    a_blocked_guest_is_not_paired,
     a_guest_blocks_so_many,
     seeks_and_blocks_go_with_their_guest,
 );
@@ -106,7 +106,7 @@ async fn those_of_guests_wait_in_their_order(s: Fixture) {
 async fn a_seek_expires_and_is_prolonged(s: Fixture) {
     s.guests([1, 2]).await;
     add(&s, [seek(1, 1), by_days(2, 1), seek(3, 2)]).await;
-    // What is by days is not prolonged, nor shortened, nor does it come back.
+    // Correspondence seeks are not prolonged, nor shortened, nor do they come back.
     for (of, now, until) in [(1, NOW, LATER + 1_000), (1, NOW, LATER), (2, LATER, LATER + 9_000)] {
         done!(s.prolong_seeks(vec![player(of), player(9)], now, until));
         waiting(&s, LATER - 1, &[1, 2, 3]).await;
@@ -141,7 +141,7 @@ async fn a_match_answers_two_seeks_once(s: Fixture) {
     is!(s.seeks_of(player(1), NOW), []);
 }
 
-async fn with_a_match_the_other_seeks_end_but_those_by_days(s: Fixture) {
+async fn a_live_match_ends_other_live_seeks_alone(s: Fixture) {
     s.guests(1..=3).await;
     add(&s, [seek(1, 1), seek(2, 1), by_days(3, 1), seek(4, 2), seek(5, 2), seek(6, 3), by_days(7, 3)]).await;
     done!(s.create(answering(1, [1, 4])));
@@ -154,14 +154,14 @@ async fn with_a_match_the_other_seeks_end_but_those_by_days(s: Fixture) {
     answered(1, &[(3, None), (1, Some(1))]).await;
     answered(2, &[(4, Some(1))]).await;
     waiting(&s, NOW, &[3, 6, 7]).await;
-    // A match by days ends no other.
+    // A correspondence match ends no other.
     let mut new = answering(2, [3, 7]);
     new.card.terms.clock = Clock::Days { days: 2 };
     done!(s.create(new));
     waiting(&s, NOW, &[6]).await;
 }
 
-async fn who_is_blocked_is_not_met(s: Fixture) {
+async fn a_blocked_guest_is_not_paired(s: Fixture) {
     s.guests([1, 2]).await;
     add(&s, [seek(1, 1), seek(2, 2)]).await;
     for (by, blocked) in [(1, 2), (2, 1)] {

@@ -82,7 +82,7 @@ async fn a_device_code_needs_a_session_of_the_guest(s: Fixture) {
     yes!(s.add_code(1, 3));
     yes!(s.revoke_session(player(1), session_id(1), session_id(1)));
     no!(s.add_code(1, 1), "it has ended");
-    is!(s.spend_code(4), Some(guest(1)), "what another one made is still good");
+    is!(s.spend_code(4), Some(guest(1)), "a code made by another session stays valid");
 }
 
 /// However they begin.

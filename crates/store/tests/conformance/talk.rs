@@ -12,7 +12,7 @@ on_all_stores!(
     remarks_are_read_as_they_were_made_the_last_ones_in_order,
     nobody_says_more_than_four_things_in_ten_seconds,
     nobody_says_too_much_in_one_match,
-    who_is_muted_or_banned_says_nothing_until_it_is_over,
+    a_muted_or_banned_guest_says_nothing_until_it_is_over,
     nothing_is_said_by_nobody_nor_in_no_match,
     remarks_go_with_who_made_them_with_their_match_and_with_time,
     settings_are_those_of_an_account,
@@ -103,7 +103,7 @@ async fn nobody_says_too_much_in_one_match(s: Fixture) {
     say(&s, [remark(MOST + 2, 2, 1), remark(MOST + 3, 1, 2)]).await;
 }
 
-async fn who_is_muted_or_banned_says_nothing_until_it_is_over(s: Fixture) {
+async fn a_muted_or_banned_guest_says_nothing_until_it_is_over(s: Fixture) {
     with_matches(&s).await;
     imposed(&s, 1, sanction(1, SanctionKind::Warning, None)).await;
     say(&s, [remark(1, 1, 1)]).await;
