@@ -64,20 +64,20 @@ function nextGameText({ pace }) {
   return leftMs < Infinity ? t("ends.nextGameIn", { seconds: Math.ceil(leftMs / 1000) }) : t("ends.nextGame");
 }
 
-/** Asks what luck and skill gave a player, once the match is over. @param {Match} match */
-export function weigh({ live, lookBack }) {
-  if (live.mySeats.length !== 1 || !live.moment || !canLookBack(live.moment) || lookBack.analysis.wanted > 0) return;
-  lookBack.analysis.want();
-}
-
-/** What luck and skill gave the player, as soon as it is known. Its line is there before. @param {Match} match */
-function balance({ live, lookBack, own }) {
-  const { analysis } = lookBack;
+/**
+ * What luck and skill gave the player: the computer looks at the match when it is asked, which a button does that tells
+ * it afterwards and leads to the whole analysis.
+ * @param {Match} match
+ */
+function balance(match) {
+  const { live, lookBack: { analysis }, own } = match;
   if (live.mySeats.length !== 1 || !live.moment || !canLookBack(live.moment)) return nothing;
   const [mine, theirs] = [analysis.totals[own], analysis.totals[other(own)]];
   const [luck, skill] = [mine.luck - theirs.luck, theirs.lost - mine.lost].map((value) => signed(hundredths(value)));
-  const text = analysis.isReady ? t(analysis.hasDice ? "ends.balance" : "ends.balance.skill", { luck, skill }) : "";
-  return html`<p class="balance figures" role="status">${text}</p>`;
+  const known = () => t(analysis.hasDice ? "ends.balance" : "ends.balance.skill", { luck, skill });
+  const text = analysis.isReady ? known() : t(analysis.wanted > 0 ? "analysis.looking" : "ends.weigh");
+  return html`<p class="balance figures" role="status"><button class="plain" @click=${() =>
+      analysis.wanted > 0 ? match.openAnalysis() : analysis.want()}>${text}</button></p>`;
 }
 
 /** @param {number} value */

@@ -273,8 +273,14 @@ export const styles = [
       display: inline;
       font-size: inherit;
     }
-    .how p:empty {
-      display: none;
+    .balance button {
+      display: inline;
+      min-height: 0;
+      padding: 0;
+      border: 0;
+      color: var(--accent);
+      font: inherit;
+      text-decoration: underline;
     }
     .how p + p::before {
       content: " · ";
@@ -337,16 +343,43 @@ export const styles = [
         margin-right: 2rem;
       }
     }
-    @media (min-width: 60rem) and (min-height: 30.01rem) {
+    /* The name below the board stays in sight, with its rating and its clock at the ends of the row: the end is told between them, and what comes next below. */
+    @media (min-width: 68rem) and (min-height: 30.01rem) {
+      main:has(.ending) {
+        --who: clamp(12rem, 17vw, 22rem);
+      }
+      .ending {
+        grid-template: var(--seat) minmax(0, 1fr) / minmax(0, 1fr);
+        gap: 0;
+        padding: 0.125rem 0.5rem;
+      }
+      .ending ~ lusoria-player {
+        visibility: visible;
+        z-index: 2;
+        pointer-events: none;
+      }
+      .ending h2,
+      .how {
+        grid-area: 1 / 1;
+        margin: 0 6.5rem 0 calc(var(--who) + 2.75rem);
+        padding: 0;
+      }
       .ending h2 {
-        font-size: var(--size-l);
+        line-height: 1.25rem;
       }
       .how {
-        font-size: var(--size-m);
-        line-height: 1.3rem;
+        --how: 2;
+        padding-top: 1.25rem;
+      }
+      .how .beside {
+        display: inline;
+      }
+      .ending .aside {
+        inset: auto 0 0 auto;
       }
       .next {
-        --next: 2.75rem;
+        --next: 2.5rem;
+        grid-area: 2 / 1;
       }
     }
 

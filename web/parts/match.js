@@ -28,7 +28,7 @@ import { around } from "./around.js";
 import { bar } from "./bar.js";
 import { Beside } from "./beside.js";
 import { Deeds, playAgain } from "./deeds.js";
-import { endCard, isEnd, overBoard, weigh } from "./ending.js";
+import { endCard, isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
 import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
@@ -174,7 +174,6 @@ export class MatchElement extends LitElement {
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
     if (live.moment?.state === "open") import("./invitation.js").catch(() => {});
-    weigh(this);
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -268,7 +267,6 @@ export class MatchElement extends LitElement {
   /** Shows how the game has ended, and leads the keyboard there. */
   async showEnd() {
     this.isEndAside = false;
-    weigh(this);
     await this.updateComplete;
     if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
   }

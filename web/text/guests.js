@@ -1,5 +1,5 @@
-// What guests are called who have not chosen a name: a name of antiquity, and where it is from. They are the same in all
-// languages, and the same for a guest each time.
+// What guests are called who have not chosen a name: a name of antiquity, what one is like, and where one is from. They are
+// the same in all languages, the same for a guest each time, and no two numbers have the same.
 
 const NAMES = `Livia Julia Claudia Aelia Flavia Drusilla Octavia Lucilla Faustina Sabina Domitilla Antonia Cornelia Valeria
   Fulvia Aurelia Helena Fausta Galla Eudocia Pulcheria Theodosia Sophia Ariadne Verina Anicia Hypatia Thecla Macrina Melania
@@ -15,8 +15,14 @@ const PLACES = `Ostiensis Lugdunensis Massiliensis Hispalensis Emeritensis Veron
   Asisinatensis Pompeiensis Herculanensis Cumensis Capuensis Mutinensis Parmensis Comensis Tergestensis Polensis Nolensis
   Beneventensis Carthaginensis`.split(/\s+/);
 
+/** They are the same for men and women. */
+const EPITHETS = `Felix Clemens Constans Prudens Vitalis Hilaris Fidelis Fortis Audax Valens Pudens Natalis Sapiens Maior Minor
+  Senior`.split(/\s+/);
+
 /** @param {string} number four digits from 0 to f, as the server writes them */
 export function guestName(number) {
   const value = parseInt(number, 16);
-  return `${NAMES[value % NAMES.length]} ${PLACES[Math.floor(value / NAMES.length) % PLACES.length]}`;
+  const [places, epithets] = [Math.floor(value / NAMES.length), Math.floor(value / NAMES.length / PLACES.length)];
+  const epithet = epithets > 0 ? [EPITHETS[epithets - 1]] : [];
+  return [NAMES[value % NAMES.length], ...epithet, PLACES[places % PLACES.length]].join(" ");
 }

@@ -187,6 +187,20 @@ for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
   });
 }
 
+test("a clock is set that no game proposes, within what the server takes", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  await region(page, "Choose a game").getByRole("button", { name: "Tavla", exact: true }).click();
+  await page.locator("lusoria-start summary").click();
+  await page.locator("lusoria-start").getByRole("combobox", { name: "Time control" }).selectOption("Set your own");
+  await page.getByRole("spinbutton", { name: "minutes", exact: true }).fill("7");
+  await page.getByRole("spinbutton", { name: "seconds added per turn" }).fill("999");
+  await page.getByRole("button", { name: /^Pass and play/ }).click();
+  await page.waitForURL(/\/match\//);
+  const { clock } = await stage.snapshot(new URL(page.url()).pathname.split("/")[2]);
+  assert.deepEqual(clock, { kind: "fischer", base_ms: 420_000, increment_ms: 180_000 });
+});
+
 test("who sits down with anyone does not sit down to a series", async (t) => {
   await make(await stage.guest("Theodora"), { game: "scripta", points: 5 });
   const { page, goto } = await stage.visitor(t);
