@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = TARGET / "release" / "lusoria"
+BINARY = TARGET / "release" / "lusoria-lab"
 
 # The highest level against itself, for docs/findings.md: how many games of each standard game. They also tell whether its
 # chances come true (docs/strength.md).
@@ -22,7 +22,7 @@ STUDIED = {"zeno": 240, "tavla": 600, "scripta": 600, "tabula": 600, "tablut": 1
 
 def study(game, games, option=""):
     """The command that plays them."""
-    return f"lusoria arena {game}{f' -o {option}' if option else ''} --findings --games {games} --seed 1"
+    return f"lusoria-lab arena {game}{f' -o {option}' if option else ''} --findings --games {games} --seed 1"
 
 
 def studied(results, game, line, edition):
@@ -51,7 +51,7 @@ def run(line):
         [str(BINARY), *shlex.split(line)[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False, cwd=ROOT
     )
     # A rollout ends with 1 if it is not sure which turn is the best.
-    if done.returncode > line.startswith("lusoria rollout "):
+    if done.returncode > line.startswith("lusoria-lab rollout "):
         sys.exit(f"it did not come to its end: exit code {done.returncode}")
     return json.loads(done.stdout)
 
@@ -70,4 +70,4 @@ def options(line):
 @functools.cache
 def edition(game, options=""):
     """The judge's, as it is now, of the game with these options: every report tells it."""
-    return run(f"lusoria arena {game}{options} --a random --b random --games 2 --seed 1")["contest"]["edition"]
+    return run(f"lusoria-lab arena {game}{options} --a random --b random --games 2 --seed 1")["contest"]["edition"]

@@ -2,7 +2,7 @@
 """An engine for the arena (docs/bots.md, "Engines for the arena"). It knows no rules: it
 values the positions to which the legal turns lead, and plays the best.
 
-    lusoria arena tabula --a 'cmd:python3 examples/engine.py' --b greedy --games 100
+    lusoria-lab arena tabula --a 'cmd:python3 examples/engine.py' --b greedy --games 100
 """
 
 import argparse

@@ -2,7 +2,7 @@
 """Lets the highest level play itself, rolls out first turns and the emperor's throw, and writes the tables, plots and
 CSV files of docs/findings.md.
 
-    cargo build --release
+    cargo build --release --package lusoria-lab
     python3 docs/findings/measure.py                       # everything that is not measured yet: forty minutes
     python3 docs/findings/measure.py --game tavla          # one game
     python3 docs/findings/measure.py --table first-turns   # one kind of measurement: games, first-turns, emperor
@@ -79,10 +79,10 @@ def rows():
     for game, option, games in STUDIES:
         yield tables.named(game, option), "games", game, study(game, games, option)
     for game, flags in FIRST_TURNS.items():
-        yield f"{game}, first turns", "first-turns", game, f"lusoria rollout {game} start {flags} --seed 1"
-    every = f"lusoria rollout zeno '{EMPEROR}' --turns 2 --games 36 --horizon 8 --seed 1"
+        yield f"{game}, first turns", "first-turns", game, f"lusoria-lab rollout {game} start {flags} --seed 1"
+    every = f"lusoria-lab rollout zeno '{EMPEROR}' --turns 2 --games 36 --horizon 8 --seed 1"
     yield "zeno, the emperor's throws", "emperor", "zeno", every
-    turn = f"lusoria rollout zeno '{EMPEROR}' {EMPERORS_THROW} --games 360 --seed 1"
+    turn = f"lusoria-lab rollout zeno '{EMPEROR}' {EMPERORS_THROW} --games 360 --seed 1"
     yield "zeno, the emperor's turn", "emperor", "zeno", turn
 
 
@@ -99,7 +99,7 @@ def above_level_4():
         game: report
         for line, report in contests.items()
         for game in GAMES
-        if line.startswith(f"lusoria arena {game} --a 5 --b 4 ")
+        if line.startswith(f"lusoria-lab arena {game} --a 5 --b 4 ")
     }
     known = {game: of for game, of in against.items() if of["contest"].get("edition") == edition(game)}
     return {game: of["share"]["share"] - 0.5 for game, of in known.items()}
@@ -159,7 +159,7 @@ def main():
             print(f"{name}\n    {line}")
         return
     if not BINARY.exists():
-        sys.exit(f"{BINARY} is not there: cargo build --release")
+        sys.exit(f"{BINARY} is not there: cargo build --release --package lusoria-lab")
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     for _, game, line in [] if args.only_write else asked:
         if args.again or not measured(results, game, line):

@@ -145,8 +145,8 @@ class Tables(unittest.TestCase):
 
     def test_every_table_has_its_commands_beside_it(self):
         for name, text in page().parts().items():
-            self.assertIn("```sh\nlusoria ", text, name)
-        self.assertEqual(page().balance().count("lusoria arena tablut"), 2)
+            self.assertIn("```sh\nlusoria-lab ", text, name)
+        self.assertEqual(page().balance().count("lusoria-lab arena tablut"), 2)
 
     def test_what_is_not_measured_says_so(self):
         for name, text in page(NOTHING).parts().items():

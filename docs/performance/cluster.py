@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures several nodes on PostgreSQL and NATS, with the binary that was built last.
 
-    cargo build --release
+    cargo build --release --package lusoria --package lusoria-lab
     python3 docs/performance/cluster.py             # everything, about 6 minutes
     python3 docs/performance/cluster.py beside flat # some parts of it
 
@@ -25,7 +25,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from measure import BINARY, FOLDER, HERE, ROOMY, SERIES, machine
+from measure import BINARY, FOLDER, HERE, LAB, ROOMY, SERIES, machine
 
 RESULTS = HERE / "cluster.json"
 POSTGRES = Path(os.environ.get("POSTGRES_BIN", "/usr/lib/postgresql/15/bin"))
@@ -134,7 +134,7 @@ def load(urls, flags, processes):
     """Loads all nodes at once, each with matches of its own; all reports, and processor time by what it is."""
     at_first = {what: sum(cpu_s(process.pid) for process in all) for what, all in processes.items()}
     loads = [
-        subprocess.Popen([str(part) for part in [BINARY, "bench", url, "--json", *flags]], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([str(part) for part in [LAB, "bench", url, "--json", *flags]], stdout=subprocess.PIPE, text=True)
         for url in urls
     ]
     reports = [json.loads(load.communicate()[0]) for load in loads]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what docs/performance.md tells, with the binary that was built last.
 
-    cargo build --release
+    cargo build --release --package lusoria --package lusoria-lab
     python3 docs/performance/measure.py             # everything, about 30 minutes
     python3 docs/performance/measure.py aims idle   # some parts of it
 
@@ -25,6 +25,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BINARY = TARGET / "release" / "lusoria"
+LAB = TARGET / "release" / "lusoria-lab"
 # Databases lie beside the binary: a system's folder for temporary files may be memory.
 FOLDER = TARGET / "performance"
 RESULTS = HERE / "results.json"
@@ -58,7 +59,7 @@ def server():
 def bench(*flags):
     """Loads a server of its own; the report of the load generator."""
     with server() as (url, process):
-        command = [BINARY, "bench", url, "--pid", process.pid, "--json", *flags]
+        command = [LAB, "bench", url, "--pid", process.pid, "--json", *flags]
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)
         if not done.stdout:
             sys.exit(f"no report: {' '.join(map(str, command))}")
@@ -239,8 +240,8 @@ def main():
     unknown = [name for name in chosen if name not in PARTS]
     if unknown:
         sys.exit(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
-    if not BINARY.exists():
-        sys.exit(f"{BINARY} is not there: cargo build --release")
+    if not (BINARY.exists() and LAB.exists()):
+        sys.exit(f"{BINARY} is not there: cargo build --release --package lusoria --package lusoria-lab")
     if file_system() in ("tmpfs", "ramfs"):
         sys.exit(f"{FOLDER} is in memory, where a sync costs nothing: set CARGO_TARGET_DIR to a disk")
     # Every connection takes an open file, here and in the server, which inherits this.

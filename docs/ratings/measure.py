@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets the levels play each other, and writes the tables and plots of docs/ratings.md.
 
-    cargo build --release
+    cargo build --release --package lusoria-lab
     python3 docs/ratings/measure.py                  # every game that is not measured yet: a quarter of an hour
     python3 docs/ratings/measure.py --game tavla     # one game
     python3 docs/ratings/measure.py --again          # what is measured already, too
@@ -36,7 +36,7 @@ COLOURS = {"zeno": "#0072b2", "tavla": "#d55e00", "scripta": "#009e73", "tabula"
 
 
 def command(game):
-    return f"lusoria arena {game} --ratings --games {GAMES[game]} --seed 1"
+    return f"lusoria-lab arena {game} --ratings --games {GAMES[game]} --seed 1"
 
 
 def measured(results, game):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets the levels play each other, and writes the tables of docs/strength.md.
 
-    cargo build --release
+    cargo build --release --package lusoria-lab
     python3 docs/strength/measure.py                     # everything that is not measured yet: hours
     python3 docs/strength/measure.py --game tavla        # one game
     python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks, second, before, losses or chances
@@ -95,7 +95,7 @@ def name(flags):
 
 
 def command(game, flags):
-    return f"lusoria arena {game} {flags} --seed 1"
+    return f"lusoria-lab arena {game} {flags} --seed 1"
 
 
 def measured(results, game, flags):
@@ -259,7 +259,7 @@ def main():
     parser.add_argument("--only-write", action="store_true", help="play nothing")
     args = parser.parse_args()
     if not BINARY.exists():
-        sys.exit(f"{BINARY} is not there: cargo build --release")
+        sys.exit(f"{BINARY} is not there: cargo build --release --package lusoria-lab")
     asked = [
         (game, flags)
         for game in args.game or GAMES

@@ -42,7 +42,7 @@ class Measured(unittest.TestCase):
 
     def test_a_contest_of_the_judge_that_there_is(self):
         self.assertEqual(self.measured(REPORT), REPORT)
-        self.assertEqual(self.asked, ["lusoria arena tavla --a random --b random --games 2 --seed 1"])
+        self.assertEqual(self.asked, ["lusoria-lab arena tavla --a random --b random --games 2 --seed 1"])
 
     def test_what_another_judge_has_shown_is_not_measured(self):
         for contest in ({"edition": "00000000000000ff"}, {}):

@@ -2,27 +2,18 @@
 
 mod account;
 mod admin;
-mod arena;
 mod backup;
-mod bench;
 mod database;
 mod database_command;
-mod echo;
-mod engine;
 mod health;
 mod moment;
 mod move_command;
-mod options;
-mod perft;
 mod play;
 mod record;
 mod record_file;
 mod replay;
 mod restore;
-mod rollout;
 mod serve;
-mod stopping;
-mod vectors;
 mod verify;
 
 use std::{
@@ -66,16 +57,12 @@ enum Command {
         #[command(flatten)]
         config: Box<Config>,
     },
-    /// Count the positions that a game can reach, depth by depth
-    Perft(perft::Perft),
     /// Check records of matches: the dice, every turn, the results
     Replay(replay::Replay),
     /// Compute the dice of a record again, and say what that proves
     Verify(verify::Verify),
     /// Convert a record of a match to text or JSON
     Record(record::Record),
-    /// Check files of test vectors against the rules
-    Vectors(vectors::Vectors),
     /// Manage guests, accounts and matches, with or without a running server
     Admin(admin::Admin),
     /// Copy a database and check the copy; a server may be using it
@@ -91,21 +78,6 @@ enum Command {
     Play(Box<play::Play>),
     /// Check whether a running server is ready
     Health(health::Health),
-    /// Load a running server with matches and watchers, and measure it
-    Bench(Box<bench::Bench>),
-    /// Play games between two levels or outside engines
-    Arena(Box<arena::Arena>),
-    /// Play as an outside engine in the arena of another version or program
-    Engine(engine::Engine),
-    /// Compare the best turns of a throw by playing each of them to the end many times
-    Rollout(rollout::RollOut),
-    /// Serve the bare echo that `bench --echo` measures
-    #[command(hide = true)]
-    Echo {
-        /// Over plain HTTP instead of sockets
-        #[arg(long)]
-        http: bool,
-    },
 }
 
 /// Why a command failed.
@@ -144,12 +116,9 @@ pub fn main() -> ExitCode {
     let verdict = match line.command {
         None => return serve::serve(&line.config),
         Some(Command::Serve { config }) => return serve::serve(&config),
-        Some(Command::Echo { http }) => return echo::serve(http),
-        Some(Command::Perft(perft)) => perft.run(out),
         Some(Command::Replay(replay)) => replay.run(out),
         Some(Command::Record(record)) => record.run(out),
         Some(Command::Verify(verify)) => verify.run(out),
-        Some(Command::Vectors(vectors)) => vectors.run(out),
         Some(Command::Admin(admin)) => admin.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
@@ -157,10 +126,6 @@ pub fn main() -> ExitCode {
         Some(Command::Database(database)) => database.run(out),
         Some(Command::Play(play)) => play.run(),
         Some(Command::Health(health)) => health.run(out),
-        Some(Command::Bench(bench)) => bench.run(out),
-        Some(Command::Arena(arena)) => arena.run(out),
-        Some(Command::Engine(engine)) => engine.run(out),
-        Some(Command::Rollout(rollout)) => rollout.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -204,31 +169,13 @@ mod tests {
             match line.command {
                 None => line.config.listen.port(),
                 Some(Command::Serve { config }) => config.listen.port(),
-                Some(
-                    Command::Perft(_)
-                    | Command::Replay(_)
-                    | Command::Record(_)
-                    | Command::Verify(_)
-                    | Command::Vectors(_)
-                    | Command::Admin(_)
-                    | Command::Backup(_)
-                    | Command::Restore(_)
-                    | Command::Move(_)
-                    | Command::Database(_)
-                    | Command::Play(_)
-                    | Command::Health(_)
-                    | Command::Bench(_)
-                    | Command::Arena(_)
-                    | Command::Engine(_)
-                    | Command::Rollout(_)
-                    | Command::Echo { .. },
-                ) => panic!("not asked for"),
+                Some(_) => panic!("not asked for"),
             }
         };
         assert_eq!(listen(&["lusoria"]), 8080);
         assert_eq!(listen(&["lusoria", "--listen", "127.0.0.1:1"]), 1);
         assert_eq!(listen(&["lusoria", "serve", "--listen", "127.0.0.1:2"]), 2);
-        assert!(Line::try_parse_from(["lusoria", "--listen", "127.0.0.1:1", "vectors", "x"]).is_err());
+        assert!(Line::try_parse_from(["lusoria", "--listen", "127.0.0.1:1", "replay", "x"]).is_err());
     }
 
     #[test]

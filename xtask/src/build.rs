@@ -18,7 +18,12 @@ pub(crate) fn everything() -> Outcome {
 
 /// The server alone, for tasks that need no tests.
 pub(crate) fn server() -> Outcome {
-    run(cargo().args(["build", "--package", "lusoria"]))
+    program_of("lusoria")
+}
+
+/// The programs of one package.
+pub(crate) fn program_of(package: &str) -> Outcome {
+    run(cargo().args(["build", "--package", package]))
 }
 
 /// Runs all tests.

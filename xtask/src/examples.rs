@@ -69,7 +69,7 @@ fn come_back(python: &str, server: &Server) -> Outcome {
 /// The engine plays in the arena, and forfeits no game.
 fn contend(python: &str, game: &str) -> Outcome {
     let engine = format!("cmd:{python} examples/engine.py");
-    let mut arena = command(build::program("debug", "lusoria"));
+    let mut arena = command(build::program("debug", "lusoria-lab"));
     arena.args(["arena", game, "--a", &engine, "--b", "greedy", "--games", "10", "--json"]);
     eprintln!("$ {}", shown(&arena));
     let report = output(&mut arena)?;

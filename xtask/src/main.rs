@@ -17,7 +17,6 @@ mod source;
 mod steps;
 mod supply_chain;
 mod tidy;
-mod training;
 mod trials;
 
 use std::process::ExitCode;
@@ -61,15 +60,6 @@ Usage: cargo xtask TASK [OPTIONS]
                 --seeds N (1000), --from S (1), or --seed S for one
   seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
                 lines break; and how long 5, 50 and 500 people wait
-  train GAME [--minutes N] [--threads N] [--seed N] [--second-stage | --pruning | --chances]
-                teaches the computer a game by self-play, or a dice game with an option
-                (scripta-row_a_gate-false), and writes the weights that the server embeds;
-                continues where it stopped (docs/training.md)
-  endings GAME  computes the chances of all positions with at most two pieces a side, and writes
-                the table that the server embeds (docs/training.md)
-  dictionary FILE [--matches N] [--seed N]
-                trains a dictionary with which the store could pack matches, writes it to a
-                new file, and says how well it packs (crates/store/dictionary)
   schemathesis  thousands of made-up requests against the served OpenAPI document;
                 needs the Python package index
   fuzz [TARGET] [--minutes N]
@@ -113,15 +103,14 @@ fn run(task: &str, options: &[String]) -> Outcome {
         ("page", [write]) if write == "--write" => with_server(&[Npm, Node]).and_then(|()| page::check(true)),
         ("browser", []) => with_server(&[Npm, Node, Chromium]).and_then(|()| browser::play()),
         ("lighthouse", []) => needs(&[Npm, Node, Chromium]).and_then(|()| browser::lighthouse()),
-        ("examples", []) => with_server(&[Python]).and_then(|()| examples::play()),
+        ("examples", []) => with_server(&[Python])
+            .and_then(|()| build::program_of("lusoria-lab"))
+            .and_then(|()| examples::play()),
         ("trials", _) => {
             needs(&[Compiler, Postgres, Nats, Openssl, Kill]).and_then(|()| trials::trials(options))
         }
         ("simulate", _) => simulate::simulate(options),
         ("seekers", []) => simulate::seekers(),
-        ("train", _) => training::train(options),
-        ("endings", _) => training::endings(options),
-        ("dictionary", _) => training::dictionary(options),
         ("schemathesis", []) => with_server(&[Python]).and_then(|()| schemathesis::check()),
         ("fuzz", _) => fuzz::run_targets(options),
         ("supply-chain", []) => supply_chain::check(),

@@ -13,12 +13,12 @@ const LINES_MAX: usize = 600;
 /// Programs that people copy as a single file and read from the top, and how long they may be.
 const ALONE: [(&str, usize); 1] = [("examples/verify.py", 960)];
 
-const FOLDERS: [&str; 9] =
-    ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "web", "xtask"];
+const FOLDERS: [&str; 10] =
+    ["benches", "crates", "examples", "fuzz", "lab", "src", "tests", "trials", "web", "xtask"];
 
 /// The folders whose Rust files are checked for plain English.
 const PLAIN_FOLDERS: [&str; 8] =
-    ["benches/", "crates/", "fuzz/", "src/", "tests/", "training/", "trials/", "xtask/"];
+    ["benches/", "crates/", "fuzz/", "lab/", "src/", "tests/", "trials/", "xtask/"];
 
 /// Documents that are checked for plain English, and what is not: the rules of the games are literature,
 /// and the changelog tells history.

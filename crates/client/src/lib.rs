@@ -2,7 +2,7 @@
 //! that follows its events. It knows the public API (`protocol`, `wire`) and the rules, and nothing else of
 //! the server.
 //!
-//! `lusoria play`, `lusoria bench` and the trials are built on it.
+//! `lusoria play`, `lusoria-lab bench` and the trials are built on it.
 
 mod connection;
 mod error;

@@ -17,8 +17,6 @@ const PROTOCOL: &str = "lusoria_protocol";
 const WIRE: &str = "lusoria_wire";
 const STORE: &str = "lusoria_store";
 const RECORDS: &str = "lusoria_records";
-const ARENA: &str = "lusoria_arena";
-const BENCH: &str = "lusoria_bench";
 const CLIENT: &str = "lusoria_client";
 const TERMINAL: &str = "lusoria_terminal";
 
@@ -60,14 +58,12 @@ const FOLDERS: [Folder; 9] = [
     Folder {
         name: "cli",
         folders: &["app", "config", "server"],
-        crates: &[
-            PROTOCOL, WIRE, STORE, RECORDS, PLAY, RULES, DICE, SEARCH, ARENA, BENCH, CLIENT, TERMINAL, "clap",
-        ],
+        crates: &[PROTOCOL, WIRE, STORE, RECORDS, PLAY, RULES, CLIENT, TERMINAL, "clap"],
     },
 ];
 
 /// The crates that only some folders may use; every other one may be used anywhere.
-const TIED: [&str; 21] = [
+const TIED: [&str; 19] = [
     RULES,
     SEARCH,
     PLAY,
@@ -76,8 +72,6 @@ const TIED: [&str; 21] = [
     WIRE,
     STORE,
     RECORDS,
-    ARENA,
-    BENCH,
     CLIENT,
     TERMINAL,
     "axum",

@@ -1,4 +1,4 @@
-//! What the training of a dictionary needs (`cargo xtask dictionary`): texts as they are packed, and how
+//! What the training of a dictionary needs (`cargo lab dictionary`): texts as they are packed, and how
 //! long they are then.
 
 use lusoria_play::Recorded;
