@@ -347,7 +347,12 @@ export class Board extends LitElement {
     this.setAttribute("skin", look.skin);
     const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
     const drawing = textOf(ground(this.layout, look));
-    if (drawing !== this.#still) still.innerHTML = this.#still = drawing;
+    if (drawing !== this.#still) {
+      still.innerHTML = this.#still = drawing;
+      for (const name of /** @type {NodeListOf<SVGElement>} */ (still.querySelectorAll("[data-fits]"))) {
+        name.style.setProperty("--fits", `${name.dataset.fits}px`);
+      }
+    }
     const { family } = this.layout.held;
     const sheet = look.painted ? sheetOf(family) : undefined;
     const isPainted = sheet && isHere(sheet.href);

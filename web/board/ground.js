@@ -69,12 +69,17 @@ function hollow(box, nth, kind) {
     ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}`;
 }
 
+/** How wide a letter of a tray's name is, about, as a part of its height. */
+const LETTER_EM = 0.7;
+
 /** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
 function trayName(kind, { x, y, w, h }) {
   const name = t(`board.tray.${kind}`);
   if (w > h) return markup`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
-  // In a narrow one each word has a line.
-  return markup`<text class="tray-name narrow" transform=${writtenAt(x + w / 2, y + 0.27)}>${name.split(" ").map(
+  // In a narrow one each word has a line, and letters that leave the longest one within its edges.
+  const words = name.split(" ");
+  const fits = (w * 100 - 6) / (LETTER_EM * Math.max(...words.map(({ length }) => length)));
+  return markup`<text class="tray-name narrow" data-fits=${fits.toFixed(1)} transform=${writtenAt(x + w / 2, y + 0.27)}>${words.map(
     (word, nth) => markup`${nth ? " " : ""}<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
   )}</text>`;
 }

@@ -85,7 +85,7 @@ export const frame = css`
   }
   .tray-name.narrow {
     text-anchor: middle;
-    --written: max(20px, var(--least));
+    --written: min(max(20px, var(--least)), var(--fits, 100px));
   }
 
   .counts text {

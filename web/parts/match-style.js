@@ -320,27 +320,28 @@ export const styles = [
       padding: 0;
     }
 
+    @media (width < 24rem) {
+      .ending h2 {
+        font-size: 0.9375rem;
+      }
+    }
     @media (min-width: 40rem) and (min-height: 30.01rem) {
       .ending {
         display: grid;
-        grid-template: auto auto / minmax(12rem, 1fr) minmax(0, auto);
-        align-content: center;
+        grid-template: minmax(0, 1fr) auto / fit-content(50%) minmax(0, 1fr);
+        align-items: center;
         gap: 0 var(--gap-m);
-        padding: var(--gap-s) var(--gap-m);
+        padding: 0.125rem var(--gap-m) 0.375rem;
       }
-      .ending h2,
-      .how {
-        grid-column: 1;
+      .ending h2 {
+        padding: 0;
       }
       .how {
         --how: 3;
-        align-self: start;
-        padding-right: 0;
       }
       .next {
-        grid-area: 1 / 2 / 3 / 3;
-        align-items: center;
-        margin-right: 2rem;
+        --next: 2.5rem;
+        grid-column: 1 / 3;
       }
     }
     /* The name below the board stays in sight, with its rating and its clock at the ends of the row: the end is told between them, and what comes next below. */
@@ -350,6 +351,7 @@ export const styles = [
       }
       .ending {
         grid-template: var(--seat) minmax(0, 1fr) / minmax(0, 1fr);
+        align-items: start;
         gap: 0;
         padding: 0.125rem 0.5rem;
       }
@@ -378,8 +380,8 @@ export const styles = [
         inset: auto 0 0 auto;
       }
       .next {
-        --next: 2.5rem;
         grid-area: 2 / 1;
+        align-self: stretch;
       }
     }
 
