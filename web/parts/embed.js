@@ -47,7 +47,7 @@ export class LusoriaEmbed extends LitElement {
         height: 100dvh;
         overflow: hidden;
       }
-      main {
+      section {
         display: grid;
         grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr);
         grid-template-areas: "top" "board" "bottom" "foot";
@@ -118,7 +118,7 @@ export class LusoriaEmbed extends LitElement {
 
       /* A frame that is much wider than high has its room beside the board. */
       @container (min-aspect-ratio: 7/4) {
-        main {
+        section {
           grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(8rem, 32%);
           grid-template-areas: "board top" "board foot" "board bottom";
           gap: 0.125rem 0.375rem;
@@ -186,7 +186,7 @@ export class LusoriaEmbed extends LitElement {
     const view = pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, this.turn);
     const game = gameName(/** @type {any} */ (shown.game));
     // A page of ours has its main part already.
-    return html`<main role=${this.inside ? "group" : nothing} aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
+    return html`<section role=${this.inside ? "group" : "main"} aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
       ${this.player(2, view)}
       <div class="table">${this.board(view, game)}</div>
       ${this.player(1, view)}
@@ -194,7 +194,7 @@ export class LusoriaEmbed extends LitElement {
         ${this.told()}
         ${this.inside ? html`<a href="/match/${live.id}">${t("tv.open")}</a>` : this.leaving()}
       </div>
-    </main>`;
+    </section>`;
   }
 
   /** Out of the frame, to the match. */
