@@ -6,9 +6,9 @@
 
 use lusoria_protocol::{Code, Problem, Scope};
 
-use super::{
+use crate::app::{
     Caller,
-    api_tokens::{is_for, names},
+    people::api_tokens::{is_for, names},
     problem,
 };
 

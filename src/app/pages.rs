@@ -4,7 +4,7 @@
 use lusoria_protocol::Problem;
 use lusoria_store::{PageFile, StoreError};
 
-use super::{App, problem};
+use crate::app::{App, problem};
 
 impl App {
     /// Whether nodes of other releases may run on the same store.

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::Problem;
 
-use super::{App, problem};
+use crate::app::{App, problem};
 
 impl App {
     /// Whether the store can be read, has free space, and was written lately.

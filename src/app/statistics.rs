@@ -20,7 +20,7 @@ use lusoria_statistics::{Counts, DEFINITIONS, csv, of_match, summary};
 use lusoria_store::{CountingRound, GameCountRows, StoreError};
 use tokio::time::MissedTickBehavior;
 
-use super::{App, admin::Failed, problem};
+use crate::app::{App, admin::Failed, problem};
 
 /// How often the server looks for finished matches.
 const LOOK_EVERY: Duration = Duration::from_secs(10);

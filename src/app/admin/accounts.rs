@@ -3,10 +3,10 @@
 use lusoria_play::{Millis, PlayerId};
 use uuid::Uuid;
 
-use super::{
-    super::{App, handles, secrets},
-    AdminError, AdminOutcome, SIGN_UP_CODES_MAX,
-    details::AccountDetails,
+use super::{AdminError, AdminOutcome, SIGN_UP_CODES_MAX, details::AccountDetails};
+use crate::app::{
+    App,
+    people::{handles, secrets},
 };
 use lusoria_store::{Account, AccountFilter, SignUpPolicy, Store};
 

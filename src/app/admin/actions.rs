@@ -6,12 +6,8 @@ use lusoria_play::PlayerId;
 use lusoria_protocol::Name;
 use uuid::Uuid;
 
-use super::{
-    super::{App, departures::Departed, statistics::Pass},
-    AdminAction, AdminError, AdminOutcome, Failed,
-    matches::note_interruption,
-    queries,
-};
+use super::{AdminAction, AdminError, AdminOutcome, Failed, matches::note_interruption, queries};
+use crate::app::{App, people::departures::Departed, statistics::Pass};
 use lusoria_store::{Departure, ErasureBy, Guest, SanctionKind};
 
 impl App {

@@ -6,7 +6,8 @@ use lusoria_store::{EngineFlag, FlagGrounds, Moderated, ModeratorAct, Store, Tur
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{super::App, AdminError, AdminOutcome, Failed, Grounds, details::PlayerDetails};
+use super::{AdminError, AdminOutcome, Failed, Grounds, details::PlayerDetails};
+use crate::app::App;
 
 /// How many flags are listed at most.
 const TOLD_MAX: u32 = 200;

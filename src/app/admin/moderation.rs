@@ -9,7 +9,8 @@ use lusoria_store::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{super::App, AdminError, AdminOutcome, Failed, GuestDetails, details::PlayerDetails};
+use super::{AdminError, AdminOutcome, Failed, GuestDetails, details::PlayerDetails};
+use crate::app::App;
 
 /// How many reports or rows of the log are listed at most.
 const TOLD_MAX: u32 = 200;

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    super::ratings,
     AdminError, AdminOutcome,
     accounts::accounts,
     details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
@@ -13,6 +12,7 @@ use super::{
     matches::count_prunable,
     moderation,
 };
+use crate::app::ratings;
 use lusoria_store::{Guest, Store};
 
 /// How many guests with the same name are returned.

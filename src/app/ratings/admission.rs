@@ -3,7 +3,7 @@
 use lusoria_play::{Pace, PlayerId, Terms};
 use lusoria_protocol::{Code, Problem};
 
-use super::super::{App, Caller, problem};
+use crate::app::{App, Caller, problem};
 
 impl App {
     /// Checks that a guest may play on these terms.
