@@ -70,7 +70,7 @@ function hollow(box, nth, kind) {
 }
 
 /** How wide a letter of a tray's name is, about, as a part of its height. */
-const LETTER_EM = 0.7;
+const LETTER_EM = 0.62;
 
 /** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
 function trayName(kind, { x, y, w, h }) {
