@@ -7,8 +7,10 @@ use lusoria_play::Refusal;
 use lusoria_protocol::{Code, Problem, Reason};
 use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
-use crate::app::limits::rate_limiters::RateLimited;
-use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
+use crate::{
+    app::limits::rate_limiters::RateLimited,
+    live::{CommandError, WAITING_OF_GUEST_MAX},
+};
 use lusoria_store::{Ban, PasskeyId, PushSubscriptionId, Sanction, SanctionKind, StoreError};
 
 /// How long to wait before trying again when the server is busy, in seconds.

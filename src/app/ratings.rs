@@ -17,11 +17,13 @@ use uuid::Uuid;
 pub use rebuild::RebuildError;
 pub use shown::{CURVE_MAX, PLACES_MAX};
 
-use crate::app::{
-    App,
-    admin::{AdminError, AdminOutcome, MatchDetails},
+use crate::{
+    app::{
+        App,
+        admin::{AdminError, AdminOutcome, MatchDetails},
+    },
+    live::{CommandError, MatchRequest},
 };
-use crate::live::{CommandError, MatchRequest};
 use rebuild::rebuild;
 
 /// How often ratings are computed again if matches end meanwhile.

@@ -19,10 +19,10 @@ const SEEDS = [1, 2, 3, 4];
 
 /** @type {{name: string, quality: number, paint: () => import("./drawing/grain.js").Picture}[]} */
 const PICTURES = [
-  { name: "walnut", quality: 0.45, paint: () => walnut(1024, 512) },
+  { name: "walnut", quality: 0.3, paint: () => walnut(1024, 512) },
   { name: "marble", quality: 0.5, paint: () => marble(768, 768) },
-  { name: "counters", quality: 0.62, paint: () => sheet(PIECE, [...SEEDS.map(boneCounter), ...SEEDS.map(ebonyCounter)]) },
-  { name: "domes", quality: 0.62, paint: () => sheet(PIECE, [...SEEDS.map(boneDome), ...SEEDS.map(jetDome), bronzeKing()]) },
+  { name: "counters", quality: 0.42, paint: () => sheet(PIECE, [...SEEDS.map(boneCounter), ...SEEDS.map(ebonyCounter)]) },
+  { name: "domes", quality: 0.5, paint: () => sheet(PIECE, [...SEEDS.map(boneDome), ...SEEDS.map(jetDome), bronzeKing()]) },
 ];
 
 const browser = await launch();

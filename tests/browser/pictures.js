@@ -92,7 +92,7 @@ async function scenes() {
   return [
     { name: "home", path: "/", guest: host, does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
     { name: "home-dark", path: "/", guest: host, theme: "dark", does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
-    { name: "start", path: "/#zeno", does: (page) => page.locator(".ways").waitFor() },
+    { name: "start", path: "/#zeno", does: (page) => page.locator("lusoria-start .ways").waitFor() },
     { name: "levels", path: "/", does: async (page) => {
       await page.getByRole("button", { name: "Play the computer at Tabula" }).click();
       await page.getByRole("button", { name: /^Master/ }).waitFor();
@@ -121,7 +121,7 @@ async function scenes() {
     })),
     { name: "match-zeno-dark", path: `/match/${played[0].id}`, guest: played[0].mover, theme: "dark", does: board },
     { name: "replay", path: `/match/${over.id}?at=${head - 4}`, does: board },
-    { name: "ended", path: `/match/${over.id}`, does: board },
+    { name: "ended", path: `/match/${over.id}`, guest: over.guests[0], does: board },
     { name: "analysis", path: `/match/${over.id}`, does: async (page) => {
       await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
       await page.locator("lusoria-chart svg:visible").first().waitFor({ timeout: 120_000 });

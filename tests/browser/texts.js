@@ -49,12 +49,14 @@ function doubles(text) {
 
 /** The messages of a language by their keys. @param {string} language @returns {Promise<Map<string, Message>>} */
 async function messages(language) {
-  const text = await readFile(join(web, "text", `${language}.json`), "utf8");
-  for (const key of doubles(text)) wrong.push(`${language}: "${key}" stands there twice`);
   const found = new Map();
-  for (const [section, inside] of Object.entries(JSON.parse(text))) {
-    if (typeof inside === "string") found.set(section, inside);
-    else for (const [name, message] of Object.entries(inside)) found.set(`${section}.${name}`, message);
+  for (const folder of ["text", "pages"]) {
+    const text = await readFile(join(web, folder, `${language}.json`), "utf8");
+    for (const key of doubles(text)) wrong.push(`${language}: "${key}" stands there twice`);
+    for (const [section, inside] of Object.entries(JSON.parse(text))) {
+      if (typeof inside === "string") found.set(section, inside);
+      else for (const [name, message] of Object.entries(inside)) found.set(`${section}.${name}`, message);
+    }
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// Copies what the page takes from others into web/vendor, from the versions that the lock
-// file names: `npm run vendor`. With --check it only says whether what lies there is that.
+// Copies what the page takes from others into web/vendor, and the typefaces of pictures into crates/picture/font, from
+// the versions that the lock file names: `npm run vendor`. With --check it only says whether what lies there is that.
 
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "../../web/vendor");
+const root = join(here, "../..");
+const VENDOR = "web/vendor";
+const FONT = "crates/picture/font";
 
 /** What is taken: each package's files, by the name that they get. */
 const taken = {
@@ -33,9 +35,32 @@ const taken = {
 const LETTERS = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth)).join("")
   + "\u00a0\u202fÀÂÄÆÇÈÉÊËÎÏÔÖÙÛÜŸŒàâäæçèéêëîïôöùûüÿœ«»·×–—‘’“”…";
 
-/** Typefaces, of which only those letters are taken: by the name that each gets, its package and its files. */
+/** Kerning, and figures that stand in columns. */
+const FEATURES = ["kern", "lnum", "tnum"];
+
+/** @param {number} from @param {number} to */
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, nth) => String.fromCodePoint(from + nth)).join("");
+
+const ALEGREYA = "@fontsource-variable/alegreya";
+const CINZEL = "@fontsource/cinzel";
+
+/** Typefaces, of which only some letters are taken: by the name that each gets, its package, its file, the letters, its weights. */
 const typefaces = {
-  "cinzel/cinzel.woff2": ["@fontsource/cinzel", "files/cinzel-latin-600-normal.woff2"],
+  "cinzel/cinzel.woff2": [CINZEL, "files/cinzel-latin-600-normal.woff2", LETTERS],
+  "alegreya/alegreya.woff2": [ALEGREYA, "files/alegreya-latin-wght-normal.woff2", LETTERS, { min: 400, max: 700 }],
+  // Greek with the accents of antiquity, for what is quoted.
+  "alegreya/greek.woff2": [ALEGREYA, "files/alegreya-greek-wght-normal.woff2", range(0x384, 0x3ce), 400],
+  "alegreya/polytonic.woff2": [ALEGREYA, "files/alegreya-greek-ext-wght-normal.woff2", range(0x1f00, 0x1fff), 400],
+};
+
+/** On pictures are names in all letters that there are. */
+const SCRIPTS = ["latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese"];
+const ALL = range(0x20, 0x2fff);
+
+/** The typefaces of pictures, whose letters are drawn one by one. */
+const pictured = {
+  "cinzel/latin.ttf": [CINZEL, "files/cinzel-latin-600-normal.woff2"],
+  ...Object.fromEntries(SCRIPTS.map((script) => [`alegreya/${script}.ttf`, [ALEGREYA, `files/alegreya-${script}-wght-normal.woff2`, 400]])),
 };
 
 /** Bare names of modules, as browsers do not know them, and the file beside. */
@@ -47,7 +72,7 @@ const names = {
 /** @param {string} path */
 const fromPackages = (path) => readFile(join(here, "node_modules", path), "utf8");
 
-/** @returns {Promise<Map<string, string | Buffer>>} what each file holds, by its name */
+/** @returns {Promise<Map<string, string | Buffer>>} what each file holds, by its path */
 async function files() {
   const made = new Map();
   const versions = {};
@@ -59,35 +84,44 @@ async function files() {
           module.startsWith("../") ? `${word}"./${module.slice(3)}"` : `${word}"${names[module] ?? module}"`)
         .replace(/\n\/\/# sourceMappingURL=.*\n?/, "\n")
         .replace(/[ \t]+$/gm, "");
-      made.set(to, text);
+      made.set(`${VENDOR}/${to}`, text);
     }
   }
-  for (const [to, [name, file]] of Object.entries(typefaces)) {
+  /** @param {string} to @param {string} name @param {string} file @param {string} letters @param {object} how */
+  const typeface = async (to, name, file, letters, how) => {
     versions[name] = JSON.parse(await fromPackages(`${name}/package.json`)).version;
     const whole = await readFile(join(here, "node_modules", name, file));
-    made.set(to, await subsetFont(whole, LETTERS, { targetFormat: "woff2" }));
+    made.set(to, await subsetFont(whole, letters, { noHinting: true, ...how }));
     made.set(join(dirname(to), "LICENSE"), (await fromPackages(`${name}/LICENSE`)).replace(/[ \t]+$/gm, ""));
+  };
+  for (const [to, [name, file, letters, wght]] of Object.entries(typefaces)) {
+    const variationAxes = wght ? { wght } : undefined;
+    await typeface(`${VENDOR}/${to}`, name, file, letters, { targetFormat: "woff2", keepFeatures: FEATURES, variationAxes });
   }
-  made.set("versions.json", `${JSON.stringify(versions, null, 2)}\n`);
+  for (const [to, [name, file, wght]] of Object.entries(pictured)) {
+    const variationAxes = wght ? { wght } : undefined;
+    await typeface(`${FONT}/${to}`, name, file, ALL, { targetFormat: "sfnt", keepFeatures: [], variationAxes });
+  }
+  made.set(`${VENDOR}/versions.json`, `${JSON.stringify(versions, null, 2)}\n`);
   return made;
 }
 
 const made = await files();
 if (process.argv.includes("--check")) {
   const wrong = [];
-  for (const [name, text] of made) {
-    const there = await readFile(join(target, name)).catch(() => null);
-    if (!there?.equals(Buffer.from(text))) wrong.push(name);
+  for (const [path, text] of made) {
+    const there = await readFile(join(root, path)).catch(() => null);
+    if (!there?.equals(Buffer.from(text))) wrong.push(path);
   }
   if (wrong.length > 0) {
-    console.error(`web/vendor is not what the lock file names (npm run vendor): ${wrong.join(", ")}`);
+    console.error(`what is taken from others is not what the lock file names (npm run vendor): ${wrong.join(", ")}`);
     process.exit(1);
   }
-  console.log(`web/vendor: ${made.size} files as the lock file names them`);
+  console.log(`${VENDOR} and ${FONT}: ${made.size} files as the lock file names them`);
 } else {
-  await rm(target, { recursive: true, force: true });
-  for (const [name, text] of made) {
-    await mkdir(dirname(join(target, name)), { recursive: true });
-    await writeFile(join(target, name), text);
+  for (const folder of [VENDOR, FONT]) await rm(join(root, folder), { recursive: true, force: true });
+  for (const [path, text] of made) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
   }
 }

@@ -42,7 +42,7 @@ import { throwSpot } from "./throw.js";
  */
 
 /** No die is drawn smaller, in CSS pixels. */
-const DIE_MIN_PX = 18;
+const DIE_MIN_PX = 24;
 
 /**
  * @fires lusoria-move {detail: {move: Move, strikes: boolean}} a piece was put where it can go; the board shows it
@@ -64,6 +64,7 @@ export class Board extends LitElement {
     marks: { attribute: false },
     arrows: { attribute: false },
     route: { attribute: false },
+    faint: { attribute: false },
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
@@ -130,6 +131,8 @@ export class Board extends LitElement {
     this.arrows = [];
     /** @type {SideName | null} the side whose way is shown */
     this.route = null;
+    /** How faint that is: 0 to 1. */
+    this.faint = 0;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
     /** Whether it is drawn without pictures of materials. */
@@ -198,6 +201,7 @@ export class Board extends LitElement {
 
   /** @param {Map<string, any>} changed */
   updated(changed) {
+    if (changed.has("faint")) this.style.setProperty("--way", String(1 - this.faint));
     if (!this.entry || !this.position) return;
     const isKept = this.layout && !["entry", "viewer", "turned"].some((name) => changed.has(name));
     if (changed.has("entry")) {
@@ -343,7 +347,12 @@ export class Board extends LitElement {
     this.setAttribute("skin", look.skin);
     const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
     const drawing = textOf(ground(this.layout, look));
-    if (drawing !== this.#still) still.innerHTML = this.#still = drawing;
+    if (drawing !== this.#still) {
+      still.innerHTML = this.#still = drawing;
+      for (const name of /** @type {NodeListOf<SVGElement>} */ (still.querySelectorAll("[data-fits]"))) {
+        name.style.setProperty("--fits", `${name.dataset.fits}px`);
+      }
+    }
     const { family } = this.layout.held;
     const sheet = look.painted ? sheetOf(family) : undefined;
     const isPainted = sheet && isHere(sheet.href);

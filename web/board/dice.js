@@ -1,4 +1,4 @@
-// The dice of a throw: bone, with ringed pips, as the Romans cut them.
+// The dice of a throw: bone, with ringed pips, as the Romans cut them. What is played keeps its face, and bears a tick.
 
 import { LitElement, css, html, nothing, repeat, svg } from "../lit.js";
 import { moving } from "../player/preferences.js";
@@ -43,16 +43,13 @@ export class Dice extends LitElement {
       min-height: calc(var(--die) * 1.28);
     }
     .group {
-      display: flex;
-      flex-direction: column;
       position: relative;
-      align-items: center;
-      gap: calc(var(--die) * 0.1);
     }
     .faces {
       font-size: var(--die);
       display: flex;
       flex-direction: var(--dice-flow, row);
+      align-items: center;
       gap: calc(var(--die) * 0.34);
     }
     svg {
@@ -66,24 +63,44 @@ export class Dice extends LitElement {
       width: 0;
       height: 0;
     }
-    /* On a board they come and go beside the dice, which stay where they lie. */
-    .beads {
-      position: var(--beads, static);
-      inset: var(--beads-at, auto);
-      translate: var(--beads-shift, none);
-      padding: calc(var(--die) * 0.08);
-      display: flex;
-      flex-flow: var(--dice-flow, row) wrap;
-      justify-content: center;
-      gap: calc(var(--die) * 0.08);
-      max-width: calc(var(--die) * 4);
+    /* How often dice of a kind can still be played: in their row, a counter with a number. */
+    .faces .uses {
+      margin: calc(var(--die) * -0.06) calc(var(--die) * -0.06) calc(var(--die) * -0.06) calc(var(--die) * -0.12);
+      width: calc(var(--die) * 0.62);
+      height: calc(var(--die) * 0.62);
     }
-    .beads svg {
-      width: calc(var(--die) * 0.22);
-      height: calc(var(--die) * 0.22);
+    .uses.none {
+      visibility: hidden;
+    }
+    .uses circle {
+      fill: #fff8e6;
+      stroke: #4a2c12;
+      stroke-width: 6;
+    }
+    .uses text {
+      font: 700 62px var(--title, Georgia, serif);
+      fill: #2a1608;
+      text-anchor: middle;
+      dominant-baseline: central;
     }
     .edge {
-      fill: #a98d5f;
+      fill: #8f6f3e;
+      stroke: #3d2610;
+      stroke-width: 2.5;
+    }
+    .grain {
+      fill: none;
+      stroke: #a97f45;
+      stroke-width: 1.3;
+      stroke-linecap: round;
+      opacity: 0.3;
+    }
+    .worn {
+      fill: none;
+      stroke: #fffdf5;
+      stroke-width: 2.4;
+      stroke-linecap: round;
+      opacity: 0.85;
     }
     .bone {
       fill: url(#bone);
@@ -98,56 +115,63 @@ export class Dice extends LitElement {
       opacity: 0;
     }
     .bone-in {
-      stop-color: #fffaf0;
+      stop-color: #fff9e8;
     }
     .bone-out {
-      stop-color: #e4d2ad;
+      stop-color: #dcc392;
     }
     .shadow {
       fill: light-dark(rgb(60 36 14 / 32%), rgb(0 0 0 / 60%));
     }
     .pip {
-      fill: #3a1d10;
+      fill: #24100a;
     }
     .ring {
       fill: none;
-      stroke: #5b3420;
-      stroke-width: 1.6;
+      stroke: #4a2614;
+      stroke-width: 1.5;
     }
     .black .bone-in {
-      stop-color: #6b5b52;
+      stop-color: #4d3f37;
     }
     .black .bone-out {
-      stop-color: #2a201c;
+      stop-color: #17100d;
     }
     .black .edge {
-      fill: #100a08;
+      fill: #080504;
+      stroke: #c2a878;
+    }
+    .black .grain {
+      stroke: #8a7565;
+    }
+    .black .worn {
+      stroke: #a58f7c;
+      opacity: 0.5;
     }
     .black .pip {
-      fill: #f3dca8;
+      fill: #fff1cf;
     }
     .black .ring {
-      stroke: #d8b473;
+      stroke: #f0cf8c;
     }
-    .strike {
-      stroke: light-dark(#a32213, #ff8a70);
+    /* What has become of a die, at its corner: its face can be read all the same. */
+    .fate circle {
+      fill: #2f6d2b;
+      stroke: #fff8ee;
+      stroke-width: 6;
+    }
+    .fate path {
+      fill: none;
+      stroke: #fff8ee;
       stroke-width: 7;
       stroke-linecap: round;
+      stroke-linejoin: round;
     }
-    .back {
-      stroke: light-dark(#fff8ee, #1a1410);
-      stroke-width: 13;
-      stroke-linecap: round;
+    .unplayable .fate circle {
+      fill: #b3240f;
     }
-    .played .body,
-    .unneeded .body {
-      opacity: 0.36;
-      transform: scale(0.86);
-      transform-origin: 50px 50px;
-    }
-    .played .shadow,
-    .unneeded .shadow {
-      display: none;
+    .unneeded .fate circle {
+      fill: #5d534a;
     }
     /* The die that a click plays next, and the sign that another one can be. */
     .next {
@@ -171,26 +195,6 @@ export class Dice extends LitElement {
     .turns circle {
       stroke-width: 5;
     }
-    .tick {
-      fill: none;
-      stroke: light-dark(#3c5f2c, #a9c98e);
-      stroke-width: 8;
-      stroke-linecap: round;
-      stroke-linejoin: round;
-    }
-    .bead {
-      fill: var(--ink, #2a2018);
-      stroke: var(--ink, #2a2018);
-      stroke-width: 12;
-    }
-    .bead.played,
-    .bead.unneeded {
-      fill: none;
-    }
-    .bead.unplayable {
-      fill: none;
-      stroke-dasharray: 22 16;
-    }
     button {
       display: flex;
       align-items: center;
@@ -201,7 +205,7 @@ export class Dice extends LitElement {
       border-radius: var(--round, 0.6rem);
       background: var(--raised, #fcf8f0);
       color: var(--ink, #2a2018);
-      font: 600 1rem var(--sans, sans-serif);
+      font: 600 1rem var(--text, serif);
       cursor: pointer;
       pointer-events: auto;
       white-space: nowrap;
@@ -342,21 +346,21 @@ function group(values, states, { isNext, turns }) {
   return html`<div class="group">
     <div class="faces">
       ${values.map((value, index) => face(value, single ? states[index] : state, index, index === next))}
+      ${values.length > 1 ? uses(single ? 0 : open.filter((each) => each === state).length) : nothing}
     </div>
     ${turns ? another : nothing}
-    ${single ? nothing : html`<div class="beads">${states.map(bead)}</div>`}
   </div>`;
 }
 
-/** @param {DieState} state */
-const bead = (state) =>
-  html`<svg viewBox="0 0 100 100"><circle class="bead ${state}" cx="50" cy="50" r="40"></circle></svg>`;
+/** How often dice of a kind can still be played. It keeps its room. @param {number} left */
+const uses = (left) => html`<svg viewBox="0 0 100 100" class=${left ? "uses" : "uses none"}>
+  <circle cx="50" cy="50" r="46"></circle><text x="50" y="53">${left}</text></svg>`;
 
 /** @param {number} value */
 const pips = (value) =>
   svg`${pipsOf(value).map(
-    ([across, down]) => svg`<g transform="translate(${50 + across * 25} ${48 + down * 25})">
-      <circle class="ring" r="9.5"/><circle class="pip" r="5.2"/></g>`,
+    ([across, down]) => svg`<g transform="translate(${50 + across * 27} ${48 + down * 27})">
+      <circle class="ring" r="12.2"/><circle class="pip" r="9.4"/></g>`,
   )}`;
 
 /**
@@ -418,16 +422,21 @@ const face = (value, state, index, isNext) =>
       <g class="cube">
         <rect class="edge" x="2" y="4" width="96" height="96" rx="19"></rect>
         <rect class="bone" x="2" y="0" width="96" height="96" rx="19"></rect>
+        ${wear}
         <g class="before">${pips((value % 6) + 1)}</g>
         <g class="between">${pips(((value + 2) % 6) + 1)}</g>
         <g class="shown">${pips(value)}</g>
       </g>
       ${isNext ? svg`<rect class="next" x="-3" y="-3" width="106" height="106" rx="24"/>` : nothing}
     </g>
-    ${state === "played" ? svg`<path class="tick" d="M30 52 45 67 72 34"/>` : nothing}
-    ${state === "unplayable" ? struck : nothing}
+    ${state === "ready" ? nothing : svg`<g class="fate" transform="translate(104 -6)"><circle r="22"/><path d=${FATES[state]}/></g>`}
   </svg>`;
 
-const struck = svg`<path class="back" d="M14 86 86 14"/><path class="strike" d="M14 86 86 14"/>`;
+/** The canals of the bone, and the light on edges that many hands have rounded. */
+const wear = svg`<path class="grain" d="M9 26c20-7 41 2 60-5M31 39c18 5 40-3 60 2M7 61c22 6 34-4 57 1M38 74c17-4 33 4 52-1M16 86c19-5 38 2 55-2"/>
+  <path class="worn" d="M8 30C7 12 14 6 34 5M48 4.5H66"/>`;
+
+/** A tick, a cross, a dash. @type {Record<Exclude<DieState, "ready">, string>} */
+const FATES = { played: "M-9 1-3 7 9-7", unplayable: "M-7-7 7 7M7-7-7 7", unneeded: "M-10 0H10" };
 
 customElements.define("lusoria-dice", Dice);

@@ -27,6 +27,7 @@ export function ground(layout, look) {
   const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
   return markup`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
     ${layout.trays.map((each, nth) => tray(layout, each, nth))}
+    ${layout.cast ? hollow(layout.cast, 4, "cast") : nothing}
     <rect class="under" x=${slab.x + 0.03} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
     ${frame(slab, field, !held.quarter)}
     ${plate(field, 0, "field", 0)}
@@ -51,24 +52,34 @@ const cut = (lines) =>
 /** @param {Layout} layout @param {{place: string, box: Box}} tray @param {number} nth */
 function tray(layout, { place, box }, nth) {
   const end = layout.spots.get(place);
-  const floor = inset(box, 0.1);
-  const { x, y, w, h } = floor;
   const own = sideOf(place) === layout.entry.sides[0].id ? "first" : "second";
-  return markup`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
-    ${plate(box, 0.14, "frame", nth)}
-    <rect class="hollow" x=${x} y=${y} width=${w} height=${h} rx=".3"/>
-    ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}
+  return markup`${hollow(box, nth, "hollow")}
     ${trayName(kindOf(place), box)}
     <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
       <circle r=".3"/><path d=${SIGNS[kindOf(place)]}/></g>`;
 }
 
+/** What a tray is made of. @param {Box} box @param {number} nth @param {string} kind of its floor */
+function hollow(box, nth, kind) {
+  const floor = inset(box, 0.1);
+  const { x, y, w, h } = floor;
+  return markup`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
+    ${plate(box, 0.14, "frame", nth)}
+    <rect class=${kind} x=${x} y=${y} width=${w} height=${h} rx=".3"/>
+    ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}`;
+}
+
+/** How wide a letter of a tray's name is, about, as a part of its height. */
+const LETTER_EM = 0.62;
+
 /** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
 function trayName(kind, { x, y, w, h }) {
   const name = t(`board.tray.${kind}`);
   if (w > h) return markup`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
-  // In a narrow one each word has a line.
-  return markup`<text class="tray-name narrow" transform=${writtenAt(x + w / 2, y + 0.27)}>${name.split(" ").map(
+  // In a narrow one each word has a line, and letters that leave the longest one within its edges.
+  const words = name.split(" ");
+  const fits = (w * 100 - 6) / (LETTER_EM * Math.max(...words.map(({ length }) => length)));
+  return markup`<text class="tray-name narrow" data-fits=${fits.toFixed(1)} transform=${writtenAt(x + w / 2, y + 0.27)}>${words.map(
     (word, nth) => markup`${nth ? " " : ""}<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
   )}</text>`;
 }

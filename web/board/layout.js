@@ -42,6 +42,7 @@ import { rounded, sizeOf, slabOf } from "./slab.js";
  * @property {Box} slab the board with its frame
  * @property {Map<PlaceId, Spot>} spots
  * @property {{place: PlaceId, box: Box}[]} trays
+ * @property {Box | undefined} cast the tray for dice, on a board where they would lie on letters
  * @property {(x: number, y: number) => {x: number, y: number}} put from the board as it is made
  */
 
@@ -50,6 +51,9 @@ const LANE = 1.2;
 /** How deep a tray is that lies across: its name stands over its pieces. */
 const LANE_BELOW = 1.3;
 const GAP = 0.22;
+
+/** How long the tray for dice is that lie along the others, or across two lanes of them. */
+const CAST = { 1: 2.6, 2: 1.2 };
 
 /** Between trays of one owner, where the others keep what it leaves of a gap. */
 const OWN_GAP = 0.12;
@@ -115,7 +119,7 @@ const DEPTHS = { rows: [1.1, 1.4, 1.75], points: [3.8, 4.4, 5], tafl: [0] };
 
 /**
  * A way to hold a board, and how large it is then with its trays.
- * @typedef {Pick<Layout, "entry" | "viewer" | "width" | "height" | "held" | "slab" | "trays">} Frame
+ * @typedef {Pick<Layout, "entry" | "viewer" | "width" | "height" | "held" | "slab" | "trays" | "cast">} Frame
  */
 
 /**
@@ -132,23 +136,25 @@ function framed(entry, viewer, held, below, lanes) {
   if (lanes === 2 && names.length < 4) return undefined;
   const slots = names.length / lanes;
   const long = below ? w : h;
-  const gaps = names.slice(0, slots - 1).map((_, slot) => gapAfter(names, lanes, slot));
+  const castLong = held.family === "rows" && !held.snug ? CAST[lanes] : 0;
+  const gaps = names.slice(0, slots - 1).map((_, slot) => gapAfter(names, lanes, slot, castLong));
   const each = (long - gaps.reduce((sum, gap) => sum + gap, 0)) / slots;
   if (each < 2.4) return undefined;
   const lane = below ? LANE_BELOW : LANE;
   const deep = lanes * lane + (lanes - 1) * GAP;
   const width = EDGE * 2 + (below ? w : w + GAP + deep);
   const height = EDGE * 2 + (below ? h + GAP + deep : h);
+  const boxAt = (/** @type {number} */ along, /** @type {number} */ size, /** @type {number} */ across, /** @type {number} */ depth) =>
+    below
+      ? { x: EDGE + along, y: EDGE + h + GAP + across, w: size, h: depth }
+      : { x: EDGE + w + GAP + across, y: EDGE + along, w: depth, h: size };
   const trays = names.map((place, index) => {
     const slot = Math.floor(index / lanes);
     const along = slot * each + gaps.slice(0, slot).reduce((sum, gap) => sum + gap, 0);
-    const across = (lanes === 2 ? laneOf(place) : 0) * (lane + GAP);
-    const box = below
-      ? { x: EDGE + along, y: EDGE + h + GAP + across, w: each, h: LANE_BELOW }
-      : { x: EDGE + w + GAP + across, y: EDGE + along, w: LANE, h: each };
-    return { place, box };
+    return { place, box: boxAt(along, each, (lanes === 2 ? laneOf(place) : 0) * (lane + GAP), lane) };
   });
-  return { entry, viewer, width, height, held, trays, slab: { x: EDGE, y: EDGE, w, h } };
+  const cast = castLong ? boxAt((long - castLong) / 2, castLong, 0, deep) : undefined;
+  return { entry, viewer, width, height, held, trays, cast, slab: { x: EDGE, y: EDGE, w, h } };
 }
 
 /** Where everything is on a board that is held in a way. @param {Frame} frame @returns {Layout} */
@@ -207,14 +213,15 @@ function trayOrder(entry, viewer, held, below) {
 const laneOf = (place) => Number(kindOf(place) === "off");
 
 /**
- * What lies between a slot for trays and the next one: less between those of one owner.
+ * What lies between a slot for trays and the next one: less between those of one owner, the tray for dice in the middle.
  * @param {PlaceId[]} names
  * @param {1 | 2} lanes
  * @param {number} slot
+ * @param {number} cast how long the tray for dice is; 0: there is none
  */
-function gapAfter(names, lanes, slot) {
+function gapAfter(names, lanes, slot, cast) {
   const isOwn = lanes === 1 && names.length === 4 && sideOf(names[slot]) === sideOf(names[slot + 1]);
-  return isOwn ? OWN_GAP : names.length === 4 ? 2 * GAP : GAP;
+  return isOwn ? OWN_GAP : names.length === 4 ? 2 * GAP + cast : GAP;
 }
 
 /**

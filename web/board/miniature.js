@@ -1,4 +1,4 @@
-// A small still board, for lists and for pictures of the games: so small that it needs no pictures of materials.
+// A small still board: for lists, so small that it needs no pictures of materials, and for pictures of the games.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { piecesOf } from "../game/position.js";
@@ -8,6 +8,7 @@ import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
 import { lookOf } from "../game/looks.js";
 import { markup, textOf } from "./markup.js";
+import { isHere, load, sheetOf } from "./materials.js";
 import { formOf, men } from "./men.js";
 import { ownTask } from "../own-task.js";
 import { skins } from "./skins.js";
@@ -18,12 +19,16 @@ import { skins } from "./skins.js";
 /** Boxes of about this form are what lists have. */
 const BOX = { width: 1600, height: 900 };
 
-/** `<lusoria-miniature>`: `entry` in `position`, in the style that the person prefers, also when they change it. */
+/**
+ * `<lusoria-miniature>`: `entry` in `position`, in the style that the person prefers, also when they change it; `painted`
+ * of the materials of boards.
+ */
 export class Miniature extends LitElement {
   static properties = {
     entry: { attribute: false },
     position: { attribute: false },
     viewer: { attribute: false },
+    painted: { type: Boolean },
     label: { type: String },
   };
 
@@ -54,6 +59,15 @@ export class Miniature extends LitElement {
     this.position = undefined;
     /** @type {import("../game/places.js").SideName | null} */
     this.viewer = null;
+    this.painted = false;
+    /** Whether it has come near to what is seen: no picture is loaded before. */
+    this.isSeen = false;
+    this.observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      this.observer.disconnect();
+      this.isSeen = true;
+      this.requestUpdate();
+    });
     this.label = "";
     this.dress = () => {
       this.setAttribute("skin", this.look.skin);
@@ -64,11 +78,13 @@ export class Miniature extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     preferences.addEventListener("change", this.dress);
+    if (this.painted && !this.isSeen) this.observer.observe(this);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.dress);
+    this.observer.disconnect();
   }
 
   /** Many boards on a page are drawn one after the other. */
@@ -78,7 +94,8 @@ export class Miniature extends LitElement {
   }
 
   get look() {
-    return { ...lookOf(preferred("board"), this.entry?.id), painted: false };
+    const look = lookOf(preferred("board"), this.entry?.id);
+    return { ...look, painted: look.painted && this.painted && this.isSeen };
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -92,8 +109,12 @@ export class Miniature extends LitElement {
     const pieces = piecesOf(this.entry, this.position);
     const first = this.entry.sides[0].id;
     const { at } = arrange(layout, pieces);
+    const sheet = this.look.painted ? sheetOf(layout.held.family) : undefined;
+    const isPainted = sheet && isHere(sheet.href);
+    // Until their picture has come, pieces are drawn.
+    if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.requestUpdate());
     const upwards = [...pieces].sort((a, b) => a.level - b.level);
-    const drawing = markup`<defs>${men(layout.held.family)}</defs>
+    const drawing = markup`<defs>${men(layout.held.family, isPainted ? sheet : undefined)}</defs>
       ${ground(layout, this.look)}
       ${upwards.map((piece) => {
         const lies = at.get(piece.key);

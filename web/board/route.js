@@ -75,7 +75,7 @@ function bowOf({ held, slab }, from, to) {
 function head(from, to, bow) {
   const [x, y] = [(from.x + to.x) / 2 + bow.x, (from.y + to.y) / 2 + bow.y];
   const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
-  return svg`<path class="head" transform="translate(${x} ${y}) rotate(${angle})" d="M-.1-.16 .14 0-.1 .16"/>`;
+  return svg`<path class="head" transform="translate(${x} ${y}) rotate(${angle})" d="M-.15-.15 .2 0-.15 .15-.07 0Z"/>`;
 }
 
 /** Where the way begins or ends, with the sign of the tray there. @param {Point} at @param {"first" | "second"} side @param {"supply" | "off"} kind */

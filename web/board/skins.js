@@ -33,6 +33,7 @@ export const skins = css`
     --king-cut: #4a2c06;
     --mitre: light-dark(rgb(30 14 4 / 55%), rgb(0 0 0 / 60%));
     --string: light-dark(#d8b071, #a47a45);
+    --inlay: light-dark(#f5e3b3, #e3c07f);
     --bevel-lit: light-dark(rgb(255 232 196 / 38%), rgb(255 226 190 / 20%));
     --bevel-dim: light-dark(rgb(24 10 2 / 42%), rgb(0 0 0 / 50%));
     --fall: light-dark(rgb(36 16 4 / 60%), rgb(0 0 0 / 70%));
@@ -63,6 +64,7 @@ export const skins = css`
     --special: light-dark(rgb(150 88 62 / 26%), rgb(20 10 8 / 34%));
     --mitre: transparent;
     --string: var(--cut);
+    --inlay: light-dark(#c59a45, #e0b45c);
     --bevel-lit: light-dark(rgb(255 255 255 / 80%), rgb(255 255 255 / 20%));
     --bevel-dim: light-dark(rgb(70 58 44 / 34%), rgb(0 0 0 / 46%));
     --fall: light-dark(rgb(60 46 30 / 46%), rgb(0 0 0 / 62%));
@@ -103,6 +105,7 @@ export const skins = css`
     --king-cut: #000000;
     --mitre: transparent;
     --string: transparent;
+    --inlay: light-dark(#0033cc, #66b3ff);
     --bevel-lit: var(--cut);
     --bevel-dim: var(--cut);
     --fall: transparent;
@@ -191,6 +194,15 @@ export const skins = css`
     fill: var(--bowl);
     stroke: var(--cut);
     stroke-width: 0.02;
+  }
+  /* Leather, for dice to fall on. */
+  .cast {
+    fill: light-dark(#a35c46, #7c4334);
+    stroke: var(--cut);
+    stroke-width: 0.02;
+  }
+  :host([skin="contrast"]) .cast {
+    fill: light-dark(#d8d8d8, #5a5a5a);
   }
   .sign {
     opacity: 0.8;

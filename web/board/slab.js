@@ -15,7 +15,7 @@ export function frameOf({ family, quarter }) {
 }
 
 /** Between the two ranks of points. */
-const BETWEEN = 0.7;
+const BETWEEN = 0.9;
 
 /** How much narrower the middle of a board is where no pieces wait between its halves. */
 const NARROWER = 0.3;

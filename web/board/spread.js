@@ -1,5 +1,11 @@
 // How thrown dice become dice to play.
 
+/** What the number of uses beside dice of a kind takes, in dice with what lies between them. */
+const USES = 0.62;
+
+/** How much room dice take beside each other, in dice. @param {number[]} dice as thrown */
+export const roomOf = (dice) => dice.length + (new Set(dice).size < dice.length ? USES : 0);
+
 /**
  * The values of the dice to play, in the order of `states`: as thrown, those of a kind together
  * at the place of the first, which also get what a double is worth more.

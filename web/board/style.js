@@ -27,17 +27,12 @@ export const frame = css`
     inset: 0 auto auto 0;
     display: flex;
     pointer-events: none;
-    --beads: absolute;
-    --beads-at: 100% auto auto 50%;
-    --beads-shift: -50% 0;
   }
   .dice[hidden] {
     display: none;
   }
   .dice.upright {
     --dice-flow: column;
-    --beads-at: 50% auto auto 100%;
-    --beads-shift: 0 -50%;
     --turns-at: calc(100% + var(--die) * 0.17) auto auto 50%;
     --turns-turn: 90deg;
   }
@@ -82,7 +77,7 @@ export const frame = css`
 
   .tray-name {
     display: var(--tray-names, inline);
-    font: 600 var(--written) var(--sans, sans-serif);
+    font: 600 var(--written) var(--carved);
     --least: calc(1100px / var(--unit, 100));
     --written: max(26px, var(--least));
     dominant-baseline: central;
@@ -90,12 +85,12 @@ export const frame = css`
   }
   .tray-name.narrow {
     text-anchor: middle;
-    --written: max(20px, var(--least));
+    --written: min(max(20px, var(--least)), var(--fits, 100px));
   }
 
   .counts text {
-    font: 700 max(46px, calc(1560px / var(--unit, 100))) var(--sans, sans-serif);
-    letter-spacing: 0.04em;
+    font: 700 max(48px, calc(1600px / var(--unit, 100))) var(--carved);
+    font-variant-numeric: lining-nums;
     text-anchor: middle;
     dominant-baseline: central;
     stroke-width: 14;
@@ -175,41 +170,40 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
+  /* The way is let into the board: a string in its groove, and darts of the same. */
+  .route {
+    opacity: var(--way, 1);
+    transition: opacity 1.5s;
+  }
   .route .behind,
-  .route .along,
-  .route .head {
+  .route .along {
     fill: none;
     stroke-linecap: round;
     stroke-linejoin: round;
   }
   .route .behind {
-    stroke: var(--glow);
-    stroke-width: 0.18;
-    opacity: 0.5;
+    stroke: var(--cut);
+    stroke-width: 0.12;
   }
   .route .along {
-    stroke: var(--go);
-    stroke-width: 0.075;
-    opacity: 0.8;
+    stroke: var(--inlay);
+    stroke-width: 0.07;
   }
-  .route .head {
-    stroke: var(--go);
-    stroke-width: 0.09;
-  }
+  .route .head,
   .route .from {
-    fill: var(--go);
-    stroke: var(--glow);
-    stroke-width: 0.05;
+    fill: var(--inlay);
+    stroke: var(--cut);
+    stroke-width: 0.03;
+    stroke-linejoin: round;
   }
   .route .sign {
     opacity: 1;
   }
   .route .goal {
-    fill: var(--go);
-    fill-opacity: 0.2;
-    stroke: var(--go);
-    stroke-width: 0.04;
-    stroke-opacity: 0.6;
+    fill: none;
+    stroke: var(--inlay);
+    stroke-width: 0.06;
+    paint-order: stroke;
   }
 
   .target .dot {
@@ -248,7 +242,7 @@ export const frame = css`
     fill: #33240f;
   }
   .faces text {
-    font: 700 36px var(--sans, sans-serif);
+    font: 700 36px var(--text, serif);
     fill: var(--go);
     text-anchor: middle;
     dominant-baseline: central;

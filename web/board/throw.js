@@ -1,4 +1,5 @@
-// Where dice lie on a board: on the half of the side that threw them, where they cover the fewest pieces.
+// Where dice lie on a board: in their tray, or on the half of the side that threw them, where they cover the fewest
+// pieces.
 
 import { arrange } from "./arrange.js";
 import { labelRoom } from "./slab.js";
@@ -13,7 +14,7 @@ import { labelRoom } from "./slab.js";
  */
 
 /** A die is this much of a piece; less where it would cover some of one. */
-const OF_A_PIECE = [0.8, 0.64];
+const OF_A_PIECE = [0.86, 0.72];
 
 /** Between two dice, and between dice and pieces, as a part of a die. */
 export const DICE_GAP = 0.34;
@@ -36,6 +37,7 @@ const MARGIN = 0.6;
 export function throwSpot(layout, pieces, side, count) {
   const { held } = layout;
   if (held.family === "tafl") return undefined;
+  if (layout.cast) return inTray(layout, layout.cast, count);
   const upright = held.quarter;
   const [any] = layout.spots.values();
   const lying = [...arrange(layout, pieces).at.values()];
@@ -52,6 +54,19 @@ export function throwSpot(layout, pieces, side, count) {
     if (best && best.cost <= CLEAR) break;
   }
   return best?.spot;
+}
+
+/** How wide the rim of a tray is. */
+const RIM = 0.17;
+
+/**
+ * In the middle of the tray, along it.
+ * @param {Layout} layout @param {import("./layout.js").Box} tray @param {number} count @returns {ThrowSpot}
+ */
+function inTray({ spots }, { x, y, w, h }, count) {
+  const [any] = spots.values();
+  const room = (Math.max(w, h) - 2 * RIM) / (count + (count - 1) * DICE_GAP);
+  return { x: x + w / 2, y: y + h / 2, die: Math.min(any.size * OF_A_PIECE[0], room), upright: h > w };
 }
 
 /**
@@ -92,8 +107,7 @@ function lanesOf({ held, slab, entry, spots }, isNear) {
   if (row && over) {
     const last = /** @type {import("./layout.js").Spot} */ (spots.get(over.id));
     const [here, there] = held.quarter ? [row.x, last.x] : [row.y, last.y];
-    const between = (here + there) / 2;
-    return isNear ? [between, here] : [here, between];
+    return [(here + there) / 2, here];
   }
   const boxes = entry.board.cells.map(({ id }) => /** @type {import("./layout.js").Spot} */ (spots.get(id)).box);
   const label = labelRoom(held);

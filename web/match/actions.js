@@ -107,6 +107,12 @@ function takeback(moment, mine) {
 /** Whether the computer plays there. @param {Moment} moment @param {Seat} seat */
 export const isComputer = (moment, seat) => moment.players[seat]?.kind === "computer";
 
+/** Whether turns can be laid down in a match: by days, against a person. @param {import("./live.js").LiveMatch} live */
+export function isConditional({ moment, mySeats }) {
+  if (moment?.state !== "playing" || moment.clock.kind !== "days" || mySeats.length !== 1) return false;
+  return !isComputer(moment, 1) && !isComputer(moment, 2);
+}
+
 /** Why no draw can be offered now; nothing if it can. @param {Moment} moment @param {Seat} mine @param {boolean} early */
 function drawIdle(moment, mine, early) {
   const name = playerName(moment, other(mine));

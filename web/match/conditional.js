@@ -22,12 +22,6 @@ const same = (a, b) => a.from === b.from && a.to === b.to;
 /** A line as people write it: pairs of turns. @param {Step[]} line */
 export const lineText = (line) => line.map(({ from, to }) => `${from}–${to}`).join(" ");
 
-/** Whether turns can be laid down in a match: by days, against a person. @param {import("./live.js").LiveMatch} live */
-export function isConditional({ moment, mySeats }) {
-  if (moment?.state !== "playing" || moment.clock.kind !== "days" || mySeats.length !== 1) return false;
-  return [1, 2].every((seat) => moment.players[/** @type {1 | 2} */ (seat)]?.kind !== "computer");
-}
-
 /** What is laid down for a match, and the line that is being made. Event: `change`. */
 export class Conditional extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live @param {CatalogueEntry} entry */

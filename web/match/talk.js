@@ -7,7 +7,7 @@ import { Problem } from "../api/rest.js";
 /** @typedef {import("../api/wire").components["schemas"]["Talk"]} TalkTold */
 
 /** What can be said by one tap, in the order in which it is shown. @type {Phrase[]} */
-export const PHRASES = [
+const PHRASES = [
   "hello",
   "good_luck",
   "have_fun",
@@ -25,6 +25,9 @@ export const PHRASES = [
   "another",
   "goodbye",
 ];
+
+/** What those alone say who play. @type {Phrase[]} */
+const PLAYERS_OWN = ["oops", "thinking", "back_soon", "back", "sorry", "another"];
 
 /** The most characters of what is said in words of one's own. */
 export const TEXT_MAX = 150;
@@ -58,6 +61,11 @@ export class Talk extends EventTarget {
   /** Where the person is. @returns {"players" | "watchers"} */
   get room() {
     return this.live.mySeats.length > 0 ? "players" : "watchers";
+  }
+
+  /** What can be said by one tap here. */
+  get phrases() {
+    return this.room === "players" ? PHRASES : PHRASES.filter((phrase) => !PLAYERS_OWN.includes(phrase));
   }
 
   /** How many remarks have not been in sight. */

@@ -418,7 +418,7 @@ const whose = () => {
 
 customElements.define("lusoria-account", LusoriaAccount);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("account.title");
 document.body.append(new LusoriaAccount());
 tellStanding();

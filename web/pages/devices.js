@@ -323,6 +323,6 @@ class LusoriaDevices extends Doing {
 
 customElements.define("lusoria-devices", LusoriaDevices);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("devices.title");
 document.body.append(new LusoriaDevices());

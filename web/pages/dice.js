@@ -247,7 +247,7 @@ export class LusoriaDicePage extends LitElement {
               </li>`
             : nothing}
           <li>${t("dice.otherwise.script")}<br /><code>python3 examples/verify.py ${file}</code></li>
-          <li><a href="/record">${t("dice.otherwise.show")}</a></li>
+          <li><a href="/record">${t("home.record")}</a></li>
           <li>${t("dice.otherwise.replay")}<br /><code>lusoria replay ${file}</code></li>
           <li><a href="/api">${t("dice.otherwise.scheme")}</a></li>
         </ul>
@@ -277,7 +277,7 @@ const knownSide = (side) => (SIDES.includes(side) ? sideName(side) : "?");
 
 customElements.define("lusoria-dice-page", LusoriaDicePage);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("dice.document");
 const page = new LusoriaDicePage();
 page.match = /^\/match\/([^/]+)\/dice$/.exec(location.pathname)?.[1] ?? "";

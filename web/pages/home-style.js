@@ -6,30 +6,95 @@ export const homeStyle = css`
   main {
     display: grid;
     gap: var(--gap-xl);
-    max-width: 110rem;
+    max-width: 150rem;
     margin: 0 auto;
     padding: var(--gap-l) max(var(--gap-m), env(safe-area-inset-right)) var(--gap-xl)
       max(var(--gap-m), env(safe-area-inset-left));
   }
 
-  header {
-    max-width: 48rem;
-    margin: 0 auto;
-    text-align: center;
+  /* One great object, and beside it what to do. Its height does not depend on what it shows. */
+  .room {
+    display: grid;
+    grid-template: "object" min(96vw, 27rem) "play" auto "waits" 12rem / minmax(0, 1fr);
+    gap: var(--gap-m) var(--gap-xl);
+  }
+
+  .object {
+    grid-area: object;
+    min-width: 0;
+    --caption: var(--size-s);
+  }
+
+  .play {
+    grid-area: play;
+    display: grid;
+    align-content: start;
+    gap: var(--gap-m);
+  }
+
+  .ways {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: var(--gap-s);
   }
 
   .lead {
-    margin-top: var(--gap-s);
-    font-family: var(--serif);
-    font-size: var(--size-l);
     color: var(--muted);
-    text-wrap: balance;
+  }
+
+  /* What is in it comes and goes, and pushes nothing. */
+  .waits {
+    grid-area: waits;
+    display: grid;
+    grid-template-rows: auto minmax(0, 1fr);
+    min-height: 0;
+  }
+
+  .waits h2 {
+    margin-bottom: var(--gap-s);
+    font-size: var(--size-l);
+  }
+
+  .list {
+    min-height: 0;
+    overflow-y: auto;
+  }
+
+  .meanwhile {
+    display: grid;
+    grid-template-columns: 8rem 1fr;
+    align-items: center;
+    gap: var(--gap-m);
+    margin-top: var(--gap-s);
+    padding: var(--gap-s);
+    color: inherit;
+  }
+
+  .meanwhile lusoria-miniature {
+    aspect-ratio: 8 / 5;
+  }
+
+  @media (min-width: 60rem) {
+    .room {
+      grid-template:
+        "object play" auto
+        "object waits" minmax(11rem, 1fr) / minmax(0, 1fr) clamp(20rem, 26vw, 30rem);
+      height: clamp(34rem, 100vh - 8.5rem, 56vw);
+    }
+
+    .object {
+      --caption: var(--size-m);
+    }
   }
 
   .wrong {
     margin-top: var(--gap-s);
     color: var(--accent);
     font-weight: 600;
+  }
+
+  .wrong:empty {
+    position: absolute;
   }
 
   section {
@@ -47,10 +112,6 @@ export const homeStyle = css`
     content: "";
     flex: 1;
     border-top: 1px solid var(--line);
-  }
-
-  .beside {
-    margin-top: var(--gap-s);
   }
 
   .games {
@@ -179,18 +240,6 @@ export const homeStyle = css`
     gap: var(--gap-m);
   }
 
-  .others {
-    display: grid;
-    gap: var(--gap-xl);
-  }
-
-  /* As high before it is there as afterwards, whatever it shows. */
-  lusoria-tv-board {
-    display: block;
-    max-width: 40rem;
-    height: 13rem;
-  }
-
   .mine + button,
   .mine + button + button {
     margin-top: var(--gap-s);
@@ -218,7 +267,6 @@ export const homeStyle = css`
 
   .open {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr));
     gap: var(--gap-s);
   }
 
@@ -251,16 +299,6 @@ export const homeStyle = css`
     display: grid;
   }
 
-  .empty {
-    padding: var(--gap-l);
-    border: 1px dashed var(--edge);
-    border-radius: var(--round);
-    font-family: var(--serif);
-    color: var(--muted);
-    text-align: center;
-    text-wrap: balance;
-  }
-
   /* Two large, three small. */
   @media (max-width: 72rem) {
     .games {
@@ -283,12 +321,7 @@ export const homeStyle = css`
     }
 
     .lead {
-      font-size: 0.9375rem;
       line-height: 1.35;
-    }
-
-    lusoria-tv-board {
-      height: 18rem;
     }
 
     .games {
@@ -327,13 +360,4 @@ export const homeStyle = css`
     }
   }
 
-  @media (min-width: 70rem) {
-    .others {
-      grid-template-columns: minmax(20rem, 1fr) 2fr;
-    }
-
-    .open {
-      grid-template-columns: 1fr;
-    }
-  }
 `;

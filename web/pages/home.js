@@ -1,8 +1,7 @@
 // Home: the games, the person's matches, those that wait for somebody, those that are played.
 //
-// Nothing that stands there is pushed away by what comes later. Above the games stands what is the person's
-// own: until it is known, neither is shown. What is below them comes in its order. Who has nothing of their own yet
-// sees the games first.
+// Nothing that stands there is pushed away by what comes later. At the top stands what is the person's own: until it is
+// known, nothing is shown. Then comes one great board, and beside it the ways to play and who waits; the games below.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -20,15 +19,13 @@ import { whenIdle } from "../player/worker.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { clockText, gameLine, gameName, markedText, problemText } from "../text/words.js";
-import { gamesText, termsOf } from "../parts/opponents.js";
+import { gamesText, lastGames, termsOf } from "../parts/opponents.js";
 import { PICTURES } from "../parts/pictures.js";
 import { refusal } from "../parts/refusal.js";
 import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
-import "../parts/finished.js";
 import "../parts/head.js";
-import "../parts/start.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
@@ -44,8 +41,6 @@ const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
 /** Who waits longer for their own sees the games without it. */
 const OWN_WITHIN_MS = 5_000;
-/** How far below the window something is that will soon be seen. */
-const NEAR = "200px";
 /** Who waits longer is told that something comes. */
 const SOON_MS = 700;
 
@@ -55,7 +50,6 @@ class LusoriaHome extends LitElement {
     entries: { state: true },
     isReady: { state: true },
     isLate: { state: true },
-    hasOwn: { state: true },
     deals: { state: true },
     unhides: { state: true },
     wrong: { state: true },
@@ -74,8 +68,6 @@ class LusoriaHome extends LitElement {
     /** Whether what is the person's own is known, or need not be waited for any more. */
     this.isReady = token() === null;
     this.isLate = false;
-    /** Whether finding an opponent stands above the games, as it does where something waits for the person. */
-    this.hasOwn = false;
     /** Whether a match is to be ended or hidden, for which more has to be loaded. */
     this.deals = false;
     /** Whether hidden matches are shown, too. */
@@ -87,16 +79,11 @@ class LusoriaHome extends LitElement {
     this.allOpen = false;
     this.said = "";
     this.waited = 0;
-    this.awaitsTv = true;
+    this.awaitsGreat = true;
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
     this.finished = new Finished(this.connection);
     this.opponents = new Opponents(this.connection);
-    // Who is challenged sees it at once.
-    this.opponents.addEventListener("change", () => {
-      const { challenges, declined } = this.opponents;
-      this.hasOwn ||= this.isReady && challenges.length + declined.length > 0;
-    });
     this.opponents.addEventListener("met", (met) =>
       location.assign(`/match/${/** @type {CustomEvent<string>} */ (met).detail}`),
     );
@@ -114,8 +101,6 @@ class LusoriaHome extends LitElement {
     const own = [this.lists.start(), this.opponents.refresh()];
     const ready = () => {
       if (this.isReady) return;
-      const { challenges, declined, seeks } = this.opponents;
-      this.hasOwn = this.lists.unfinished.length + challenges.length + declined.length + seeks.length > 0;
       this.isReady = true;
       if (location.hash === "#mine") this.goToMine();
     };
@@ -168,9 +153,12 @@ class LusoriaHome extends LitElement {
     return /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start"));
   }
 
-  /** @param {CatalogueEntry} entry @param {{computer?: boolean}} [how] */
-  open(entry, how) {
-    this.start.open(entry, how);
+  /** @param {CatalogueEntry} entry @param {{computer?: boolean, among?: Map<string, CatalogueEntry>}} [how] */
+  async open(entry, how) {
+    // It is loaded when somebody wants to play.
+    const loaded = await import("../parts/start.js").catch(() => undefined);
+    this.wrong = loaded ? "" : problemText({ code: "offline" });
+    if (loaded) this.start.open(entry, how);
   }
 
   /** @param {CustomEvent<MatchCard>} asked */
@@ -218,12 +206,8 @@ class LusoriaHome extends LitElement {
         @lusoria-retry=${() => connection.open()}
       ></lusoria-head>
       <main class=${this.isReady ? "" : "held"}>
-        <header>
-          <h1>${t("home.welcome")}</h1>
-          <p class="lead">${t("home.lead")}</p>
-          <p class="unseen" role="status">${this.said}</p>
-          <p class="wrong" role="alert">${this.wrong}</p>
-        </header>
+        <p class="unseen" role="status">${this.said}</p>
+        <p class="wrong" role="alert">${this.wrong}</p>
         ${this.isReady ? this.content() : this.isLate ? html`<p class="soon">${t("common.loading")}</p>` : nothing}
       </main>
       <lusoria-start .waiting=${lists.open} @lusoria-closed=${unname}></lusoria-start>
@@ -241,48 +225,38 @@ class LusoriaHome extends LitElement {
     const { known } = lists;
     return html`
         ${lists.unfinished.length > 0 ? this.mine() : nothing}
-        ${repeat(this.hasOwn ? ["opponents", "games"] : ["games", "opponents"], (name) => name, (name) =>
-          name === "games" ? this.games() : this.findOpponent(),
-        )}
-        ${known.open && known.live
-          ? html`${this.tv()}
-              <div class="others">${this.waiting()} ${this.live()}</div>
-              ${this.played()}
-              <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
-          : html`<p class="empty">${t("common.loading")}</p>`}
+        <div class="room">
+          <lusoria-great class="object" .entries=${this.entries}></lusoria-great>
+          <section class="play" aria-labelledby="opponents">
+            <h1>${t("home.welcome")}</h1>
+            <p class="lead">${t("home.lead")}</p>
+            <h2 id="opponents" class="unseen">${t("opponents.title")}</h2>
+            <lusoria-opponents .opponents=${this.opponents} .entries=${this.entries} .connection=${connection}></lusoria-opponents>
+            <div class="ways">
+              ${[false, true].map((computer) => html`<button aria-haspopup="dialog" ?disabled=${this.entries.size === 0}
+                @click=${() => this.openAny(computer)}>${t(computer ? "levels.play" : "home.friend.play")}</button>`)}
+            </div>
+          </section>
+          ${this.waiting()}
+        </div>
+        ${this.games()}
+        ${known.open && known.live ? html`${this.live()} ${this.played()}` : nothing}
+        <p class="small">${[["/tv", "tv.every"], ["/players", "home.players"], ["/leaderboards", "head.leaderboards"], ["/record", "home.record"]].map(
+          ([address, name], nth) => html`${nth ? " · " : ""}<a href=${address}>${t(name)}</a>`)}</p>
     `;
   }
 
   updated() {
-    const place = this.awaitsTv ? this.renderRoot.querySelector("lusoria-tv-board") : null;
-    if (!place) return;
-    this.awaitsTv = false;
-    whenIdle(() => loadTvNear(place));
+    if (!this.awaitsGreat || !this.renderRoot.querySelector("lusoria-great")) return;
+    this.awaitsGreat = false;
+    whenIdle(() => import("../parts/great.js").catch(() => {}));
   }
 
-  /** TV keeps its place until it has been loaded, and whatever it shows. */
-  tv() {
-    return html`
-      <section class="tv" aria-labelledby="tv">
-        <h2 id="tv">${t("tv.title")}</h2>
-        <lusoria-tv-board class="card" .entries=${this.entries}></lusoria-tv-board>
-        <p class="small beside"><a href="/tv">${t("tv.every")}</a></p>
-      </section>
-    `;
-  }
-
-  findOpponent() {
-    return html`
-      <section aria-labelledby="opponents">
-        <h2 id="opponents">${t("opponents.title")}</h2>
-        <lusoria-opponents
-          .opponents=${this.opponents}
-          .entries=${this.entries}
-          .connection=${this.connection}
-        ></lusoria-opponents>
-        <p class="small beside"><a href="/players">${t("players.find")}</a> · <a href="/leaderboards">${t("leaderboards.heading")}</a></p>
-      </section>
-    `;
+  /** Opens the game that was sought last, or the easiest; another one can be chosen there. @param {boolean} computer */
+  openAny(computer) {
+    const [game] = lastGames();
+    const entry = this.entries.get(game);
+    if (entry) this.open(entry, { computer, among: this.entries });
   }
 
   games() {
@@ -302,7 +276,7 @@ class LusoriaHome extends LitElement {
       <li class="card game">
         <div class="picture" aria-hidden="true">
           ${entry
-            ? html`<lusoria-miniature .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>`
+            ? html`<lusoria-miniature painted .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>`
             : nothing}
         </div>
         <div class="what">
@@ -410,6 +384,7 @@ class LusoriaHome extends LitElement {
   played() {
     const { connection, finished } = this;
     if (finished.cards.length === 0) return nothing;
+    import("../parts/finished.js").catch(() => {});
     return html`
       <section aria-labelledby="finished">
         <h2 id="finished">${t("home.finished")}</h2>
@@ -418,29 +393,42 @@ class LusoriaHome extends LitElement {
     `;
   }
 
+  /** Who waits for somebody. Its room is the same whoever does. */
   waiting() {
-    const { open, seeks } = this.lists;
+    const { known, open, seeks } = this.lists;
     const shown = this.allOpen ? open : open.slice(0, OPEN_SHOWN);
+    const isEmpty = open.length + seeks.length === 0;
     return html`
-      <section aria-labelledby="open">
+      <section class="waits" aria-labelledby="open">
         <h2 id="open">${t("home.open")}</h2>
-        ${open.length + seeks.length === 0
-          ? html`<p class="empty">${t("home.open.empty")}</p>`
-          : html`<ul class="open" @lusoria-join=${this.join}>
-              ${repeat(
-                seeks,
-                ({ id }) => id,
-                (seek) => html`<li class="card seek">${this.seek(seek)}</li>`,
-              )}
-              ${repeat(
-                shown,
-                ({ id }) => id,
-                (card) => html`<li>${this.card(card, "open")}</li>`,
-              )}
-            </ul>`}
-        ${shown.length < open.length ? all(() => (this.allOpen = true)) : nothing}
+        <div class="list">
+          ${isEmpty
+            ? known.open ? html`<p class="muted">${t("home.open.empty")}</p>${this.meanwhile()}` : nothing
+            : html`<ul class="open" @lusoria-join=${this.join}>
+                ${repeat(
+                  seeks,
+                  ({ id }) => id,
+                  (seek) => html`<li class="card seek">${this.seek(seek)}</li>`,
+                )}
+                ${repeat(
+                  shown,
+                  ({ id }) => id,
+                  (card) => html`<li>${this.card(card, "open")}</li>`,
+                )}
+              </ul>`}
+          ${shown.length < open.length ? all(() => (this.allOpen = true)) : nothing}
+        </div>
       </section>
     `;
+  }
+
+  /** What can be done while nobody waits: the easiest game is learnt. */
+  meanwhile() {
+    const [game] = GAMES;
+    return html`<a class="card meanwhile" href=${`/learn/${game}`}>
+      <lusoria-miniature painted .entry=${this.entries.get(game)} .position=${PICTURES[game]}></lusoria-miniature>
+      <span>${t("home.learn.of", { game: gameName(game) })}</span>
+    </a>`;
   }
 
   /** @param {Seek} seek */
@@ -469,18 +457,17 @@ class LusoriaHome extends LitElement {
 
   live() {
     const { watched } = this.lists;
+    if (watched.size === 0) return nothing;
     return html`
       <section aria-labelledby="live">
         <h2 id="live">${t("home.live")}</h2>
-        ${watched.size === 0
-          ? html`<p class="empty">${t("home.live.empty")}</p>`
-          : html`<ul class="live">
-              ${repeat(
-                watched,
-                ([id]) => id,
-                ([, { card, position }]) => html`<li>${this.card(card, "live", position)}</li>`,
-              )}
-            </ul>`}
+        <ul class="live">
+          ${repeat(
+            watched,
+            ([id]) => id,
+            ([, { card, position }]) => html`<li>${this.card(card, "live", position)}</li>`,
+          )}
+        </ul>
       </section>
     `;
   }
@@ -517,16 +504,6 @@ function facts(game) {
       <span>${t("home.lasts", { turns, from, to })}</span>
     </p>
   `;
-}
-
-/** Loads TV once its place is near what is seen. @param {Element} place */
-function loadTvNear(place) {
-  const near = new IntersectionObserver((entries) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-    near.disconnect();
-    import("../parts/tv-board.js").catch(() => {});
-  }, { rootMargin: NEAR });
-  near.observe(place);
 }
 
 /** The rest of a list. @param {() => void} show */

@@ -61,7 +61,7 @@ class LusoriaJoin extends LitElement {
       }
 
       .by {
-        font-family: var(--serif);
+        font-family: var(--text);
         font-size: var(--size-l);
         overflow-wrap: anywhere;
       }

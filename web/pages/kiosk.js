@@ -1,5 +1,5 @@
 // A table in an exhibition: /kiosk. A game is chosen by its picture, two people play it at one screen, and when they have
-// left it offers the games again. Nothing leads out of it.
+// left it offers the games again, and shows Zeno's throw until somebody touches it. Nothing leads out of it.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -20,6 +20,7 @@ import { Idle } from "../parts/idle.js";
 import { KioskTable } from "../parts/kiosk-table.js";
 import { PICTURES } from "../parts/pictures.js";
 import "../parts/theme.js";
+import "../parts/zeno-throw.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
@@ -51,6 +52,7 @@ class LusoriaKiosk extends LitElement {
     table: { state: true },
     busy: { state: true },
     wrong: { state: true },
+    attracts: { state: true },
   };
 
   static styles = [
@@ -79,7 +81,7 @@ class LusoriaKiosk extends LitElement {
       }
       header p {
         color: var(--muted);
-        font-family: var(--serif);
+        font-family: var(--text);
         font-size: var(--size-l);
       }
       header .wrong {
@@ -123,7 +125,7 @@ class LusoriaKiosk extends LitElement {
       }
       .game span {
         color: var(--muted);
-        font-family: var(--serif);
+        font-family: var(--text);
         line-height: 1.25;
         text-wrap: balance;
       }
@@ -142,6 +144,22 @@ class LusoriaKiosk extends LitElement {
         min-width: min(14rem, 40vw);
         min-height: clamp(2.75rem, 7vmin, 5rem);
         font-size: clamp(1rem, 2.4vmin, 1.75rem);
+      }
+      .attract {
+        position: absolute;
+        inset: 0;
+        z-index: 3;
+        display: grid;
+        grid-template-rows: minmax(0, 1fr) auto;
+        gap: clamp(0.5rem, 2vmin, 2rem);
+        padding: clamp(0.5rem, 3vmin, 4rem);
+        border: 0;
+        border-radius: 0;
+        background: var(--ground);
+        --caption: clamp(1rem, 2.8vmin, 2.25rem);
+      }
+      .attract strong {
+        font: 600 clamp(1.25rem, 4vmin, 3rem) var(--title);
       }
       .wait,
       .veil {
@@ -196,6 +214,8 @@ class LusoriaKiosk extends LitElement {
     this.table = undefined;
     this.busy = false;
     this.wrong = "";
+    /** Whether Zeno's throw is shown to those who pass. */
+    this.attracts = false;
     /** The match that is played, or is to be. @type {LiveMatch | undefined} */
     this.live = undefined;
     /** How often something was begun or left: what comes late belongs to an earlier time. */
@@ -227,6 +247,7 @@ class LusoriaKiosk extends LitElement {
     this.connection.addEventListener("line", () => this.tidy());
     this.connection.open();
     this.load();
+    this.idle.touched();
   }
 
   /** Asks what games there are, until it is known. */
@@ -250,6 +271,7 @@ class LusoriaKiosk extends LitElement {
   /** @param {Game} game */
   async play(game) {
     if (this.busy) return;
+    this.attracts = false;
     const times = ++this.times;
     this.busy = true;
     this.wrong = "";
@@ -305,9 +327,10 @@ class LusoriaKiosk extends LitElement {
   }
 
   /** Everybody has left: who comes next is told nothing of theirs, nor in the language that they chose. */
-  alone() {
+  async alone() {
     this.choose();
-    this.speak(this.language);
+    await this.speak(this.language);
+    this.attracts = true;
   }
 
   /** @param {string} name of a language */
@@ -325,8 +348,18 @@ class LusoriaKiosk extends LitElement {
     return html`
       ${this.table ?? this.choice()}
       ${this.busy && !this.table ? html`<div class="wait"><p class="note" role="status">${t("kiosk.begins")}</p></div>` : nothing}
+      ${this.attracts ? this.attraction() : nothing}
       ${this.idle.left !== undefined && this.table ? this.warning(this.idle.left) : nothing}
     `;
+  }
+
+  /** What those who pass see. A touch, or any key, leads to the games. */
+  attraction() {
+    const leave = () => (this.attracts = false);
+    return html`<button class="attract" aria-label=${t("kiosk.touch")} @click=${leave} @keydown=${leave}>
+      <lusoria-zeno-throw .entry=${this.entries.get("zeno")}></lusoria-zeno-throw>
+      <strong>${t("kiosk.touch")}</strong>
+    </button>`;
   }
 
   choice() {
@@ -347,7 +380,7 @@ class LusoriaKiosk extends LitElement {
   /** @param {Game} game @param {CatalogueEntry | undefined} entry */
   game(game, entry) {
     return html`<button class="game" ?disabled=${entry === undefined} @click=${() => this.play(game)}>
-      <lusoria-miniature .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>
+      <lusoria-miniature painted .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>
       <strong>${gameName(game)}</strong>
       <span>${gameLine(game)}</span>
     </button>`;

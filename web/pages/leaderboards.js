@@ -245,6 +245,6 @@ const titleOf = ({ game }) => (game ? t("leaderboards.document", { game: gameNam
 
 customElements.define("lusoria-leaderboards", LusoriaLeaderboards);
 
-await loadTexts();
+await loadTexts(true);
 document.title = titleOf(boardOf(location, GAMES));
 document.body.append(new LusoriaLeaderboards());

@@ -118,7 +118,7 @@ export class LusoriaLearnPage extends LitElement {
 
 customElements.define("lusoria-learn-page", LusoriaLearnPage);
 
-await loadTexts();
+await loadTexts(true);
 const page = new LusoriaLearnPage();
 page.game = /^\/learn\/([a-z]+)$/.exec(location.pathname)?.[1] ?? "";
 document.title = t("learn.document", { game: gameName(/** @type {Game} */ (page.game)) });

@@ -251,6 +251,6 @@ class LusoriaPlayerPage extends LitElement {
 
 customElements.define("lusoria-player-page", LusoriaPlayerPage);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("players.title");
 document.body.append(new LusoriaPlayerPage());

@@ -215,6 +215,6 @@ function row({ id, handle, kind, name }) {
 
 customElements.define("lusoria-players", LusoriaPlayers);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("players.title");
 document.body.append(new LusoriaPlayers());

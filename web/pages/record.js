@@ -272,7 +272,7 @@ function momentsOf(events) {
 
 customElements.define("lusoria-record-page", LusoriaRecordPage);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("record.document");
 const page = new LusoriaRecordPage();
 page.className = "whole";

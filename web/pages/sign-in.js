@@ -260,6 +260,6 @@ class LusoriaSignIn extends Doing {
 
 customElements.define("lusoria-sign-in", LusoriaSignIn);
 
-await loadTexts();
+await loadTexts(true);
 document.title = t("signIn.title");
 document.body.append(new LusoriaSignIn());

@@ -67,7 +67,7 @@ export const tvStyle = css`
 
   .empty {
     align-self: center;
-    font-family: var(--serif);
+    font-family: var(--text);
     color: var(--muted);
     text-wrap: balance;
   }

@@ -12,8 +12,8 @@ import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
 import "../parts/channel.js";
-import "../parts/embed-code.js";
 import "../parts/head.js";
+import { share } from "../parts/share.js";
 import { screenOf } from "../parts/screen.js";
 import { tvStyle } from "./tv-style.js";
 
@@ -126,7 +126,7 @@ class LusoriaTv extends LitElement {
         <a href="/tv">${t("tv.all")}</a>
         ${GAMES.map((one) => html`<a href=${`/tv/${one}`} aria-current=${one === game ? "page" : nothing}>${gameName(one)}</a>`)}
       </nav>
-      <p class="small beside"><lusoria-embed-code channel .game=${game}></lusoria-embed-code></p>
+      <button class="plain" aria-haspopup="dialog" @click=${() => share({ path: `tv/${game}`, game, isListed: true })}>${t("share.title")}</button>
     `;
   }
 

@@ -79,8 +79,19 @@ export const aroundStyles = css`
     flex-wrap: wrap;
     gap: var(--gap-s) var(--gap-m);
   }
-  .links a {
+  .links a,
+  .links button {
     min-height: 1.5rem;
+  }
+  .links button {
+    min-width: 0;
+    padding: 0;
+    border: 0;
+    background: none;
+    color: var(--accent);
+    text-decoration: underline;
+    text-decoration-thickness: 0.06em;
+    text-underline-offset: 0.15em;
   }
   .away {
     visibility: hidden;
@@ -117,7 +128,7 @@ export const aroundStyles = css`
     flex-wrap: wrap;
     align-items: baseline;
     gap: 0 var(--gap-s);
-    font-family: var(--serif);
+    font-family: var(--text);
   }
   header strong {
     font-family: var(--title);

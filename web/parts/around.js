@@ -2,16 +2,16 @@
 // what ends the game, where to read on.
 
 import { html, nothing } from "../lit.js";
-import "./embed-code.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
 import { checkText } from "../match/telling.js";
-import { isConditional } from "../match/conditional.js";
+import { isConditional } from "../match/actions.js";
 import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, lengthAndStake } from "../text/words.js";
 import { ends, mayVary } from "./bar.js";
+import { shareMatch } from "./deeds.js";
 import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -39,20 +39,15 @@ export function around(match) {
     <lusoria-talk .talk=${match.talk} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
     ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
-    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.looking.share()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
     <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
-      <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
-      <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
+      <button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>
       ${checks && (moment.ended.length > 0 || moment.state === "ended")
         ? html`<a href="/match/${live.id}/dice">${checks}</a>`
-        : nothing}
-      ${moment.admission === "open"
-        ? html`<lusoria-embed-code .match=${live.id} .game=${moment.game}></lusoria-embed-code>`
         : nothing}
     </nav>
   `;

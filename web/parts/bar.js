@@ -8,6 +8,7 @@ import { canLookBack } from "../match/analysis.js";
 import { stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
 import { t } from "../text/text.js";
+import { shareMatch } from "./deeds.js";
 import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -183,7 +184,7 @@ function replayBar(match) {
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
     ${mayVary(match) ? tool("try", t("variation.try"), () => match.vary(), { where: "wide" }) : nothing}
-    ${tool("share", t("replay.share"), () => match.looking.share(), { where: "wide" })}
+    ${tool("share", t("share.title"), () => shareMatch(match), { where: "wide" })}
     <button class="main present" @click=${() => match.show(undefined)} aria-label=${back} title=${back}>
       <svg class="brief" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS.present} />`}</svg>
       <span class="wide">${back}</span></button>`;

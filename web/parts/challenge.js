@@ -8,10 +8,11 @@ import { Opponents } from "../player/opponents.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameName, markedText } from "../text/words.js";
+import { USUAL_POINTS } from "../player/seats.js";
 import { refusal } from "./refusal.js";
-import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 import "./dialog.js";
+import "./terms.js";
 
 /** @typedef {import("../api/socket.js").Connection} Connection */
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */

@@ -122,7 +122,7 @@ export class LusoriaChannel extends LitElement {
         border-radius: 1rem;
         background: var(--fill);
         color: var(--on-fill);
-        font-family: var(--sans);
+        font-family: var(--text);
         font-size: var(--size-s);
         font-weight: 400;
       }

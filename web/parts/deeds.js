@@ -4,6 +4,7 @@ import { Problem } from "../api/rest.js";
 import { seedForRematch } from "../match/seeds.js";
 import { keepLevel } from "../player/level.js";
 import { create, join } from "../player/seats.js";
+import { t } from "../text/text.js";
 import { problemText } from "../text/words.js";
 
 export class Deeds {
@@ -65,4 +66,14 @@ export async function playAgain({ moment }, level, side) {
   keepLevel(level);
   const { match } = await create({ ...wishes, opponent: { computer: level } }, { bringSeed: true });
   return match.id;
+}
+
+/** Shares a match, or the position of it that is looked at. @param {import("./match.js").MatchElement} match */
+export async function shareMatch(match) {
+  const loaded = await import("./share.js").catch(() => match.saying.tell(t("analysis.unloaded")));
+  if (!loaded) return;
+  match.closeSheet();
+  const { id, moment } = match.live;
+  const isListed = moment?.admission === "open";
+  loaded.share({ path: `match/${id}`, game: /** @type {any} */ (moment).game, at: match.at, head: moment?.seq, isListed });
 }

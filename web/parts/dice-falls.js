@@ -53,7 +53,7 @@ export class LusoriaDiceFalls extends LitElement {
       }
 
       figcaption {
-        font-family: var(--serif);
+        font-family: var(--text);
         font-size: var(--size-l);
         font-weight: 600;
         overflow-wrap: anywhere;
@@ -82,7 +82,7 @@ export class LusoriaDiceFalls extends LitElement {
 
       .count {
         fill: var(--ink);
-        font: 600 13px var(--sans);
+        font: 600 13px var(--text);
         text-anchor: middle;
       }
 

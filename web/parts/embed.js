@@ -5,6 +5,7 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import "../board/board.js";
 import "../board/dice.js";
 import "./player.js";
+import { roomOf } from "../board/spread.js";
 import { endText, playerName, turnText } from "../match/telling.js";
 import { frameView, pipsOf, presentView, throwView } from "../match/view.js";
 import { moving } from "../player/preferences.js";
@@ -41,11 +42,12 @@ export class LusoriaEmbed extends LitElement {
     css`
       :host {
         display: block;
+        container-type: size;
         height: 100vh;
         height: 100dvh;
         overflow: hidden;
       }
-      main {
+      section {
         display: grid;
         grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr);
         grid-template-areas: "top" "board" "bottom" "foot";
@@ -108,15 +110,15 @@ export class LusoriaEmbed extends LitElement {
         stroke-width: 2;
       }
 
-      @media (max-height: 21rem), (max-width: 19rem) {
+      @container (max-height: 21rem) or (max-width: 19rem) {
         lusoria-board {
           --tray-names: none;
         }
       }
 
       /* A frame that is much wider than high has its room beside the board. */
-      @media (min-aspect-ratio: 7/4) {
-        main {
+      @container (min-aspect-ratio: 7/4) {
+        section {
           grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(8rem, 32%);
           grid-template-areas: "board top" "board foot" "board bottom";
           gap: 0.125rem 0.375rem;
@@ -184,7 +186,7 @@ export class LusoriaEmbed extends LitElement {
     const view = pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, this.turn);
     const game = gameName(/** @type {any} */ (shown.game));
     // A page of ours has its main part already.
-    return html`<main role=${this.inside ? "group" : nothing} aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
+    return html`<section role=${this.inside ? "group" : "main"} aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
       ${this.player(2, view)}
       <div class="table">${this.board(view, game)}</div>
       ${this.player(1, view)}
@@ -192,7 +194,7 @@ export class LusoriaEmbed extends LitElement {
         ${this.told()}
         ${this.inside ? html`<a href="/match/${live.id}">${t("tv.open")}</a>` : this.leaving()}
       </div>
-    </main>`;
+    </section>`;
   }
 
   /** Out of the frame, to the match. */
@@ -219,7 +221,7 @@ export class LusoriaEmbed extends LitElement {
     this.lastPosition = position;
     this.lastThrow = throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
-    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
+    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board .entry=${entry} .position=${position} .mover=${view.mover}
       .steps=${moving() ? view.steps : NOTHING} .moves=${NOTHING} .marks=${view.marks} .thrown=${this.thrown}
       .viewer=${shown.sides?.[1] ?? null} label=${t("match.board", { game })}>${diceOn(/** @type {any} */ (this))}</lusoria-board>`;

@@ -1,10 +1,10 @@
 // What lies over a part of the board: what is refused in full, the invitation of a match that waits. How a game has
-// ended, and what comes next, lies over what is below the board where that is small, so that the last position is
-// seen. None of it changes the size of the board.
+// ended, and what comes next, lies over what is below the board or beside it, so that the last position is seen. None of
+// it changes the size of the board.
 
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
-import { canLookBack } from "../match/analysis.js";
+import { canLookBack, hundredths } from "../match/analysis.js";
 import { checkText, gameEnd, matchEndedText, playerName, ratedText, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
 import { unratedText } from "../text/rating.js";
@@ -12,6 +12,7 @@ import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
 import { hasSeveralGames, other } from "../game/story.js";
 import { ends } from "./bar.js";
+import { shareMatch } from "./deeds.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -47,6 +48,7 @@ function ending(match, moment) {
     <h2 id="end" tabindex="-1">${title}</h2>
     <div class="how">
       ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
+      ${balance(match)}
       ${ratings(match, moment)}
       ${hasSeveralGames(moment) ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
     </div>
@@ -61,6 +63,25 @@ function nextGameText({ pace }) {
   const leftMs = pace.isHeld ? pace.breakLeftMs : Infinity;
   return leftMs < Infinity ? t("ends.nextGameIn", { seconds: Math.ceil(leftMs / 1000) }) : t("ends.nextGame");
 }
+
+/**
+ * What luck and skill gave the player: the computer looks at the match when it is asked, which a button does that tells
+ * it afterwards and leads to the whole analysis.
+ * @param {Match} match
+ */
+function balance(match) {
+  const { live, lookBack: { analysis }, own } = match;
+  if (live.mySeats.length !== 1 || !live.moment || !canLookBack(live.moment)) return nothing;
+  const [mine, theirs] = [analysis.totals[own], analysis.totals[other(own)]];
+  const [luck, skill] = [mine.luck - theirs.luck, theirs.lost - mine.lost].map((value) => signed(hundredths(value)));
+  const known = () => t(analysis.hasDice ? "ends.balance" : "ends.balance.skill", { luck, skill });
+  const text = analysis.isReady ? known() : t(analysis.wanted > 0 ? "analysis.looking" : "ends.weigh");
+  return html`<p class="balance figures" role="status"><button class="plain" @click=${() =>
+      analysis.wanted > 0 ? match.openAnalysis() : analysis.want()}>${text}</button></p>`;
+}
+
+/** @param {number} value */
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value)}`;
 
 /** What the match did to the ratings: where there is little room, only that which no name beside the board tells. @param {Match} match @param {Moment} moment */
 function ratings({ bottom, live }, moment) {
@@ -88,9 +109,10 @@ function afterMatch(match, moment) {
   return html`
     ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : ends(match)}
     ${waits ? html`<p class="muted small">${t("match.rematchWaits")}</p>` : nothing}
-    ${otherLevels(match, moment)}
     <a class="button" href="/#${moment.game}">${t("ends.newOpponent")}</a>
+    <button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>
     ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
+    ${otherLevels(match, moment)}
     ${checks && moment.gameNumber > 0 ? html`<a class="button" href="/match/${live.id}/dice">${checks}</a>` : nothing}`;
 }
 

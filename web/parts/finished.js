@@ -66,7 +66,7 @@ class LusoriaFinished extends LitElement {
       }
 
       tbody th {
-        font-family: var(--serif);
+        font-family: var(--text);
         font-weight: 600;
       }
 

@@ -42,7 +42,7 @@ export class LusoriaHead extends PatientElement {
         display: flex;
         align-items: center;
         gap: var(--gap-xs);
-        max-width: 110rem;
+        max-width: 150rem;
         min-height: var(--touch);
         margin: 0 auto;
         padding-left: max(var(--gap-s), env(safe-area-inset-left));
@@ -110,7 +110,7 @@ export class LusoriaHead extends PatientElement {
         transform: none;
       }
 
-      /* On a telephone the way there is at home. */
+      /* On a telephone the way there is under the person's name. */
       @media (max-width: 40rem) {
         .players {
           display: none;

@@ -166,7 +166,7 @@ export class LusoriaLeaderboard extends LitElement {
 
       .empty strong {
         color: var(--ink);
-        font-family: var(--serif);
+        font-family: var(--text);
         font-size: var(--size-l);
       }
 

@@ -2,6 +2,7 @@
 
 import "../board/board.js";
 import "../board/dice.js";
+import { roomOf } from "../board/spread.js";
 import { inOrder, movesOf } from "../game/moves.js";
 import { nameOf, placeOf } from "../game/places.js";
 import { standing } from "../learn/lesson.js";
@@ -204,7 +205,7 @@ export class LusoriaLesson extends LitElement {
     const dice = diceOf(lesson);
     if (dice.length === 0 || !side) return (this.lying = undefined);
     const seq = 2 * at + (phase === "replied" ? 1 : 0);
-    if (this.lying?.seq !== seq) this.lying = { seq, side, count: dice.length };
+    if (this.lying?.seq !== seq) this.lying = { seq, side, count: roomOf(dice) };
     return this.lying;
   }
 

@@ -76,7 +76,7 @@ const player = (name, label, usual) => html`
 
 export const levelStyle = css`
   .how-well {
-    font-family: var(--serif);
+    font-family: var(--text);
     font-size: var(--size-l);
   }
 

@@ -3,7 +3,6 @@
 
 import { stopsOf } from "../match/view.js";
 import { Wheel, isWay, leadsTo } from "../match/way.js";
-import { t } from "../text/text.js";
 import { pastText } from "./match-told.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -68,15 +67,5 @@ export class Looking {
     else where.searchParams.set("at", String(at));
     history.replaceState(null, "", where);
     if (at !== undefined && !match.aside) saying.say(pastText(match));
-  }
-
-  /** Shares the address of what is shown. */
-  async share() {
-    this.follow();
-    const url = location.href;
-    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
-    // Without TLS there is no clipboard for scripts.
-    const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
-    this.match.saying.tell(t(copied ? "replay.copied" : "replay.address"));
   }
 }

@@ -1,4 +1,4 @@
-// Keys on the page of a match: arrows, Home and End lead through it, letters are shortcuts.
+// Keys on the page of a match: arrows, Home and End lead through it, letters are shortcuts, which `?` shows.
 
 import { wayOf } from "../match/way.js";
 import { preferred } from "../player/preferences.js";
@@ -26,6 +26,11 @@ export function pressed(match, event) {
   }
   if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
+  if (event.key === "?") {
+    event.preventDefault();
+    import("./keys.js").then(({ showKeys }) => showKeys(), () => {});
+    return;
+  }
   const key = event.key.toLowerCase();
   const does = match.aside ? match.aside.keys[key] : meaningOf(match, key);
   if (!does) return;

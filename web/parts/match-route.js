@@ -3,7 +3,7 @@
 import { routeOf } from "../game/route.js";
 import { nameOf } from "../game/places.js";
 import { isTafl } from "../game/games.js";
-import { isNewTo } from "../player/first-turns.js";
+import { isNewTo, partPlayed } from "../player/first-turns.js";
 import { t } from "../text/text.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -23,6 +23,9 @@ export const hasRoute = (match) => match.wantsRoute ?? isShownUnasked(match);
 
 /** The side whose way the board shows; none if it shows none. @param {Match} match */
 export const routeSide = (match) => (hasRoute(match) && sideOf(match)) || null;
+
+/** How faint it has become: what nobody has asked for fades away turn by turn. @param {Match} match */
+export const routeFaint = ({ shown, wantsRoute }) => (wantsRoute ? 0 : 0.75 * partPlayed(/** @type {any} */ (shown.game)));
 
 /** The way in words. @param {Match} match */
 export function routeText(match) {

@@ -170,7 +170,7 @@ export const styles = [
       color: var(--warn);
     }
     .told .result {
-      font-family: var(--serif);
+      font-family: var(--text);
       font-size: var(--size-m);
     }
     .buttons {
@@ -184,9 +184,10 @@ export const styles = [
       font-size: 0.9375rem;
     }
 
-    /* What lies over a part of the board, which stays to be seen. */
-    .over,
-    .ending {
+    /* What lies over a part of the board. */
+    .over {
+      position: absolute;
+      inset: auto 0 0;
       width: fit-content;
       max-width: min(30rem, 100%);
       max-height: 100%;
@@ -198,13 +199,7 @@ export const styles = [
       background: var(--ground);
       box-shadow: var(--shadow);
     }
-    .over {
-      position: absolute;
-      inset: auto 0 0;
-    }
-    .over > * + *,
-    .ending > * + *,
-    .how > * + * {
+    .over > * + * {
       margin-top: var(--gap-xs);
     }
     .reasons {
@@ -219,148 +214,174 @@ export const styles = [
       margin: 0 auto;
       overflow-y: auto;
     }
-    .ending {
-      grid-area: board;
-      align-self: end;
-      position: relative;
-      z-index: 1;
-      text-align: center;
-    }
-    .ending h2 {
-      padding-inline: 2.5rem;
-    }
-    .ending h2:focus {
-      outline: none;
-    }
-    .ending .aside {
-      position: absolute;
-      inset: 0.25rem 0.25rem auto auto;
-      margin: 0;
-    }
-    .next {
-      display: flex;
-      flex-wrap: wrap;
-      justify-content: center;
-      gap: var(--gap-xs);
-      padding-top: var(--gap-xs);
-    }
-    .next button,
-    .next a {
-      padding-inline: 0.75rem;
-    }
     .waiting {
       width: 100%;
       display: grid;
       gap: var(--gap-s);
     }
 
-    /* Where the screen is small, the end lies over what stands below the board or beside it, in as many lines as
-       there is room for: all of the last position is seen. What it covers cannot be reached before it is put aside. */
-    @media (max-width: 59.99rem), (max-height: 30rem) {
-      .ending {
-        grid-area: bottom / bottom / bar / bar;
-        align-self: stretch;
-        display: flex;
-        flex-direction: column;
-        width: 100%;
-        max-width: none;
-        padding: 0.25rem 0.5rem;
-        text-align: start;
-      }
-      .ending ~ .bar,
-      .ending ~ lusoria-player {
-        visibility: hidden;
-      }
-      .ending h2 {
-        padding-inline: 0 2.5rem;
-        overflow: hidden;
-        font-size: 1.0625rem;
-        line-height: 1.375rem;
-        white-space: nowrap;
-        text-overflow: ellipsis;
-      }
-      .ending .aside {
-        inset: 0 0 auto auto;
-        min-height: 2.5rem;
-        width: 2.5rem;
-      }
-      .ending > * + *,
-      .how > * + * {
-        margin: 0;
-      }
-      .how {
-        flex: none;
-        display: -webkit-box;
-        -webkit-box-orient: vertical;
-        -webkit-line-clamp: var(--how, 2);
-        line-clamp: var(--how, 2);
-        overflow: hidden;
-        padding-right: 2.5rem;
-        font-size: 0.8125rem;
-        line-height: 1rem;
-      }
-      .how p {
-        display: inline;
-        font-size: inherit;
-      }
-      .how p + p::before {
-        content: " · ";
-      }
-      /* Two lines leave less for the buttons. */
-      .ending:has(.how p + p) {
-        --next: 1.875rem;
-        padding-block: 0.125rem;
-      }
-      /* It stands beside the name that is not covered. */
-      .how .beside {
-        display: none;
-      }
-      .next {
-        --touch: var(--next, 2.25rem);
-        --ends-wrap: nowrap;
-        --ends-row: auto;
-        flex: 1;
-        flex-wrap: nowrap;
-        align-items: flex-end;
-        justify-content: safe flex-start;
-        min-height: 0;
-        padding: 0;
-        overflow-x: auto;
-        overscroll-behavior-x: contain;
-        scrollbar-width: none;
-      }
-      .next > *,
-      .next button,
-      .next a {
-        flex: none;
-        padding-inline: 0.5rem;
-        font-size: 0.875rem;
-        white-space: nowrap;
-      }
-      .next lusoria-ends {
-        padding: 0;
-      }
+    /* The end lies over what stands below the board or beside it, in as many lines as there is room for: all of the last
+       position is seen. What it covers cannot be reached before it is put aside. */
+    .ending {
+      grid-area: bottom / bottom / bar / bar;
+      position: relative;
+      z-index: 1;
+      display: flex;
+      flex-direction: column;
+      width: 100%;
+      min-width: 0;
+      padding: 0.25rem 0.5rem;
+      overflow: hidden;
+      border: 1px solid var(--line);
+      border-radius: var(--round);
+      background: var(--ground);
+      box-shadow: var(--shadow);
+    }
+    .ending ~ .bar,
+    .ending ~ lusoria-player {
+      visibility: hidden;
+    }
+    .ending h2 {
+      padding-inline: 0 2.5rem;
+      overflow: hidden;
+      font-size: 1.0625rem;
+      line-height: 1.375rem;
+      white-space: nowrap;
+      text-overflow: ellipsis;
+    }
+    .ending h2:focus {
+      outline: none;
+    }
+    .ending .aside {
+      position: absolute;
+      inset: 0 0 auto auto;
+      min-height: 2.5rem;
+      width: 2.5rem;
+    }
+    .how {
+      flex: none;
+      display: -webkit-box;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: var(--how, 2);
+      line-clamp: var(--how, 2);
+      overflow: hidden;
+      padding-right: 2.5rem;
+      font-size: 0.8125rem;
+      line-height: 1rem;
+    }
+    .how p {
+      display: inline;
+      font-size: inherit;
+    }
+    .balance button {
+      display: inline;
+      min-height: 0;
+      padding: 0;
+      border: 0;
+      color: var(--accent);
+      font: inherit;
+      text-decoration: underline;
+    }
+    .how p + p::before {
+      content: " · ";
+    }
+    /* Two lines leave less for the buttons. */
+    .ending:has(.how p + p) {
+      --next: 1.875rem;
+      padding-block: 0.125rem;
+    }
+    /* It stands beside the name that is not covered. */
+    .how .beside {
+      display: none;
+    }
+    .next {
+      --touch: var(--next, 2.25rem);
+      --ends-wrap: nowrap;
+      --ends-row: auto;
+      flex: 1;
+      display: flex;
+      align-items: flex-end;
+      justify-content: safe flex-start;
+      gap: var(--gap-xs);
+      min-height: 0;
+      overflow-x: auto;
+      overscroll-behavior-x: contain;
+      scrollbar-width: none;
+    }
+    .next > *,
+    .next button,
+    .next a {
+      flex: none;
+      padding-inline: 0.5rem;
+      font-size: 0.875rem;
+      white-space: nowrap;
+    }
+    .next lusoria-ends {
+      padding: 0;
     }
 
-    @media (min-width: 40rem) and (max-width: 59.99rem) and (min-height: 30.01rem) {
+    @media (width < 24rem) {
+      .ending h2 {
+        font-size: 0.9375rem;
+      }
+    }
+    @media (min-width: 40rem) and (min-height: 30.01rem) {
       .ending {
         display: grid;
-        grid-template: auto 1fr / minmax(0, 1fr) auto;
+        grid-template: minmax(0, 1fr) auto / fit-content(50%) minmax(0, 1fr);
+        align-items: center;
         gap: 0 var(--gap-m);
-        padding: var(--gap-s) var(--gap-m);
+        padding: 0.125rem var(--gap-m) 0.375rem;
       }
-      .ending h2,
-      .how {
-        grid-column: 1;
+      .ending h2 {
+        padding: 0;
       }
       .how {
         --how: 3;
-        align-self: start;
       }
       .next {
-        grid-area: 1 / 2 / 3 / 3;
-        align-items: center;
-        margin-right: 2rem;
+        --next: 2.5rem;
+        grid-column: 1 / 3;
+      }
+    }
+    /* The name below the board stays in sight, with its rating and its clock at the ends of the row: the end is told between them, and what comes next below. */
+    @media (min-width: 68rem) and (min-height: 30.01rem) {
+      main:has(.ending) {
+        --who: clamp(12rem, 17vw, 22rem);
+      }
+      .ending {
+        grid-template: var(--seat) minmax(0, 1fr) / minmax(0, 1fr);
+        align-items: start;
+        gap: 0;
+        padding: 0.125rem 0.5rem;
+      }
+      .ending ~ lusoria-player {
+        visibility: visible;
+        z-index: 2;
+        pointer-events: none;
+      }
+      .ending h2,
+      .how {
+        grid-area: 1 / 1;
+        margin: 0 6.5rem 0 calc(var(--who) + 2.75rem);
+        padding: 0;
+      }
+      .ending h2 {
+        line-height: 1.25rem;
+      }
+      .how {
+        --how: 2;
+        padding-top: 1.25rem;
+      }
+      .how .beside {
+        display: inline;
+      }
+      .ending .aside {
+        inset: auto 0 0 auto;
+      }
+      .next {
+        grid-area: 2 / 1;
+        align-self: stretch;
       }
     }
 

@@ -6,14 +6,13 @@ import "../board/board.js";
 import "../board/dice.js";
 import "./ends.js";
 import "./head.js";
-import "./invitation.js";
 import "./player.js";
+import { roomOf } from "../board/spread.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf, beforeSeen, isComputer } from "../match/actions.js";
+import { actionsOf, beforeSeen, isComputer, isConditional } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
-import { isConditional } from "../match/conditional.js";
 import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
 import { hearOn, play as sound } from "../match/sounds.js";
@@ -35,7 +34,7 @@ import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { stepped, tellOf } from "./match-news.js";
-import { routeSide } from "./match-route.js";
+import { routeFaint, routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
 
@@ -174,6 +173,7 @@ export class MatchElement extends LitElement {
     // Who comes when all is over comes for the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
+    if (live.moment?.state === "open") import("./invitation.js").catch(() => {});
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -539,10 +539,10 @@ export class MatchElement extends LitElement {
     this.lastPosition = position;
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
-    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
+    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
-      .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .faint=${routeFaint(this)} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => orderedIn(this)?.reorder()}>${diceOn(this)}</lusoria-board>`;

@@ -181,6 +181,9 @@ export class LusoriaName extends PatientElement {
         ${handle ? html`<a class="button" href=${`/player/${handle}`}>${t("head.profile")}</a>` : nothing}
         ${handle ? nothing : html`<a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a>`}
         <a class="button" href="/devices">${t("head.devices")}</a>
+        <a class="button" href="/#mine" @click=${() => this.dialog.close()}>${t("head.mine")}</a>
+        <a class="button" href="/players">${t("head.players")}</a>
+        <a class="button" href="/leaderboards">${t("head.leaderboards")}</a>
       </nav>
     `;
   }

@@ -8,8 +8,8 @@ import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameName, levelName } from "../text/words.js";
+import { USUAL_POINTS } from "../player/seats.js";
 import { refusal } from "./refusal.js";
-import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -57,6 +57,9 @@ function last() {
   };
 }
 
+/** The games that were sought last from this device. */
+export const lastGames = () => last().games;
+
 /**
  * `<lusoria-opponents>`: of `opponents`; `entries` is the catalogue by game, `connection` tells the server's time.
  */
@@ -80,13 +83,33 @@ class LusoriaOpponents extends LitElement {
     cards,
     fields,
     css`
-      .now,
+      .choice,
       li {
         display: flex;
         flex-wrap: wrap;
         align-items: center;
         gap: var(--gap-s) var(--gap-m);
+      }
+
+      li {
         padding: var(--gap-m);
+      }
+
+      .now {
+        display: grid;
+        gap: var(--gap-s);
+      }
+
+      .now .main {
+        min-height: 3.5rem;
+        font-size: var(--size-l);
+      }
+
+      summary {
+        min-height: 2rem;
+        align-content: center;
+        color: var(--muted);
+        cursor: pointer;
       }
 
       ul {
@@ -119,44 +142,36 @@ class LusoriaOpponents extends LitElement {
         overflow-wrap: anywhere;
       }
 
-      .what + button,
-      .now .main {
+      .what + button {
         margin-inline-start: auto;
       }
 
-      .now p {
-        flex-basis: 100%;
+      .choice {
+        gap: var(--gap-s);
       }
 
-      /* On a telephone: the games in two lines, what is chosen beside them in two more. */
-      @media (max-width: 40rem) {
-        .now {
-          gap: var(--gap-s);
-          padding: var(--gap-s);
-        }
+      .choice fieldset {
+        gap: var(--gap-xs);
+      }
 
-        .now fieldset {
-          gap: var(--gap-xs);
-        }
+      .choice fieldset button {
+        min-height: 2.25rem;
+        padding-inline: 0.625rem;
+        font-size: var(--size-s);
+      }
 
-        .now fieldset button {
-          padding-inline: 0.5rem;
-          font-size: var(--size-s);
-        }
+      .choice label:not(.check) {
+        flex: 1 1 6rem;
+        min-width: 0;
+      }
 
-        .now label:not(.check) {
-          flex: 1 1 6rem;
-          min-width: 0;
-        }
+      .choice label:not(.check, .range) {
+        flex-basis: 7.5rem;
+      }
 
-        .now label:not(.check, .range) {
-          flex-basis: 7.5rem;
-        }
-
-        .now select {
-          padding-inline: 0.5rem 0;
-          font-size: var(--size-s);
-        }
+      .choice select {
+        padding-inline: 0.5rem 0;
+        font-size: var(--size-s);
       }
 
       .wrong {
@@ -316,7 +331,22 @@ class LusoriaOpponents extends LitElement {
 
   now() {
     return html`
-      <div class="card now">
+      <div class="now">
+        <button class="main" ?disabled=${this.entries.size === 0} aria-disabled=${String(this.busy)} @click=${this.playNow}>
+          ${t("opponents.now")}
+        </button>
+        ${this.hint()}
+        <details ?open=${guest() !== null}>
+          <summary>${t("opponents.choose")}</summary>
+          <div class="choice">${this.choice()}</div>
+        </details>
+      </div>
+    `;
+  }
+
+  /** Which games, how fast, for what. */
+  choice() {
+    return html`
         <fieldset>
           <legend class="unseen">${t("opponents.games")}</legend>
           ${GAMES.map(
@@ -371,11 +401,6 @@ class LusoriaOpponents extends LitElement {
           />
           ${t("home.stake.rated")}
         </label>
-        <button class="main" ?disabled=${this.entries.size === 0} aria-disabled=${String(this.busy)} @click=${this.playNow}>
-          ${t("opponents.now")}
-        </button>
-        ${this.hint()}
-      </div>
     `;
   }
 

@@ -73,6 +73,12 @@ export class PlayerElement extends PatientElement {
         min-width: 0;
         line-height: 1.2;
       }
+      /* At the end of a game, what is told of it stands beside them, and can be pressed. */
+      .first,
+      .more {
+        max-width: var(--who, none);
+        pointer-events: auto;
+      }
       .first {
         display: flex;
         align-items: baseline;

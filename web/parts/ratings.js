@@ -89,7 +89,7 @@ export class LusoriaRatings extends LitElement {
 
       .points small {
         color: var(--muted);
-        font-family: var(--sans);
+        font-family: var(--text);
         font-size: var(--size-s);
         font-weight: 400;
       }

@@ -51,7 +51,7 @@ export class LusoriaResults extends LitElement {
       }
 
       .game th {
-        font-family: var(--serif);
+        font-family: var(--text);
         font-size: var(--size-l);
         line-height: 1.2;
       }

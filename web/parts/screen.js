@@ -1,13 +1,15 @@
 // What a channel of TV shows as elements: one for each match, which says for a while that it has followed another.
 
+import { Broadcast } from "../match/broadcast.js";
 import { playerName } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { LusoriaEmbed } from "./embed.js";
 
-/** @typedef {import("../match/broadcast.js").Broadcast} Broadcast */
-
 /** How long it is told that another match is shown. */
 const TOLD_MS = 8_000;
+
+/** A channel to follow. @param {import("../api/socket.js").Connection} connection @param {Broadcast["entry"]} entry */
+export const broadcastOf = (connection, entry) => new Broadcast(connection, entry);
 
 /**
  * Follows a channel.

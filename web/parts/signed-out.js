@@ -18,7 +18,7 @@ export class LusoriaSignedOut extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: var(--gap-s);
-        max-width: 110rem;
+        max-width: 150rem;
         margin: 0 auto;
         padding: var(--gap-s) max(var(--gap-s), env(safe-area-inset-right)) var(--gap-s)
           max(var(--gap-s), env(safe-area-inset-left));
@@ -56,10 +56,10 @@ export class LusoriaSignedOut extends LitElement {
   told(name) {
     return html`
       <div class="told">
-        <p>${t("devices.signedOut", { name: nameText(name) })}</p>
+        <p>${t("head.signedOut", { name: nameText(name) })}</p>
         <a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a>
-        <a class="button" href="/devices">${t("devices.signedOut.code")}</a>
-        <button @click=${seenSignedOut}>${t("devices.signedOut.anew")}</button>
+        <a class="button" href="/devices">${t("head.signedOut.code")}</a>
+        <button @click=${seenSignedOut}>${t("head.signedOut.anew")}</button>
       </div>
     `;
   }

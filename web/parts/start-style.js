@@ -3,13 +3,20 @@
 import { css } from "../lit.js";
 
 export const startStyle = css`
+  .among {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--gap-xs);
+    margin-bottom: var(--gap-m);
+  }
+
   .about {
     padding-top: var(--gap-m);
     border-top: 1px solid var(--line);
   }
 
   .about p:first-child {
-    font-family: var(--serif);
+    font-family: var(--text);
   }
 
   .ways {
@@ -69,7 +76,7 @@ export const startStyle = css`
   }
 
   .ways strong {
-    font-family: var(--serif);
+    font-family: var(--text);
     font-size: var(--size-l);
   }
 

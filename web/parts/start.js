@@ -5,7 +5,7 @@ import { LitElement, html, nothing } from "../lit.js";
 import { fits } from "../player/fits.js";
 import { keepLevel } from "../player/level.js";
 import { guest } from "../player/identity.js";
-import { create, join } from "../player/seats.js";
+import { USUAL_POINTS, create, join } from "../player/seats.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import { gameLine, gameName } from "../text/words.js";
@@ -13,8 +13,8 @@ import { levelStyle, levels, watching } from "./levels.js";
 import { refusal } from "./refusal.js";
 import { COMPUTER } from "./signs.js";
 import { startStyle } from "./start-style.js";
-import { USUAL_POINTS } from "./terms.js";
 import "./dialog.js";
+import "./terms.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Admission"]} Admission */
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -52,6 +52,8 @@ export class LusoriaStart extends LitElement {
     this.waiting = [];
     /** Whether the person plays the computer, and chooses how well it plays. */
     this.computer = false;
+    /** The games that one can choose, where it is not settled which is played. @type {Map<string, CatalogueEntry> | undefined} */
+    this.among = undefined;
     this.busy = false;
     /** @type {unknown} */
     this.wrong = "";
@@ -64,11 +66,13 @@ export class LusoriaStart extends LitElement {
   /**
    * Opens it for a game.
    * @param {CatalogueEntry} entry
-   * @param {{computer?: boolean}} [how] whether the opponent is settled: the computer
+   * @param {{computer?: boolean, among?: Map<string, CatalogueEntry>}} [how] whether the opponent is settled: the computer;
+   *   among which games one can choose
    */
-  async open(entry, { computer = false } = {}) {
+  async open(entry, { computer = false, among } = {}) {
     this.entry = entry;
     this.computer = computer;
+    this.among = among;
     this.wrong = "";
     await this.updateComplete;
     this.dialog.open();
@@ -187,6 +191,8 @@ export class LusoriaStart extends LitElement {
     const game = gameName(entry.id);
     return html`
       <lusoria-dialog wide heading=${game}>
+        ${this.among ? html`<div class="among" role="group" aria-label=${t("home.games")}>${[...this.among.values()].map((one) => html`<button
+          aria-pressed=${String(one === entry)} @click=${() => (this.entry = one)}>${gameName(one.id)}</button>`)}</div>` : nothing}
         ${this.computer ? levels(this) : this.ways(entry)}
         <p class="state" role="status">
           ${this.busy ? t("home.making") : html`<span class="wrong">${this.wrong}</span>`}

@@ -1,7 +1,7 @@
 // The talk beside a match: what was said, and phrases that are said by one tap.
 
 import { css, html, nothing } from "../lit.js";
-import { PHRASES, TEXT_MAX, Talk } from "../match/talk.js";
+import { TEXT_MAX, Talk } from "../match/talk.js";
 import { preferences, preferred } from "../player/preferences.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { find, t } from "../text/text.js";
@@ -145,7 +145,7 @@ export class LusoriaTalk extends Doing {
   speech(talk) {
     return html`
       <div class="phrases" role="group" aria-label=${t("talk.phrases")}>
-        ${PHRASES.map(
+        ${talk.phrases.map(
           (phrase) => html`<button aria-disabled=${this.held} @click=${() => this.does(() => talk.say({ phrase }))}>
             ${t(`talk.phrase.${phrase}`)}
           </button>`,

@@ -3,6 +3,7 @@
 import { LitElement, css, html, live, nothing } from "../lit.js";
 import { guest } from "../player/identity.js";
 import { canCommit } from "../player/seeds.js";
+import { USUAL_POINTS } from "../player/seats.js";
 import { base, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { clockText, sideName } from "../text/words.js";
@@ -31,8 +32,10 @@ const SERIES = 3;
 /** Who leaves the clock as it usually is plays rated matches with this one. */
 const RATED_CLOCK = "normal";
 
-/** A match is a single game unless the person wishes otherwise. */
-export const USUAL_POINTS = 1;
+/** The clock that the person sets, among those of the game. */
+const OWN_CLOCK = "own";
+const OWN_MINUTES_MAX = 180;
+const OWN_SECONDS_MAX = 180;
 
 /**
  * What is chosen at first.
@@ -67,13 +70,22 @@ export class LusoriaTerms extends LitElement {
         gap: var(--gap-m);
       }
 
-      .series {
+      .series,
+      .own label {
         display: inline-flex;
         align-items: center;
         gap: var(--gap-s);
       }
 
-      .series input[type="number"] {
+      .own {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s) var(--gap-l);
+        margin-top: var(--gap-s);
+      }
+
+      .series input[type="number"],
+      .own input[type="number"] {
         width: 4.5rem;
         min-height: 2rem;
         padding-block: 0.125rem;
@@ -104,6 +116,8 @@ export class LusoriaTerms extends LitElement {
     this.first = undefined;
     this.casual = false;
     this.clock = "";
+    /** The clock that the person sets. */
+    this.own = { minutes: 0, seconds: 0 };
     /** Whether it is to be rated, as far as it can be. */
     this.isRated = false;
     /** @type {"single" | "pair" | "series"} */
@@ -121,6 +135,8 @@ export class LusoriaTerms extends LitElement {
     const { entry, first } = this;
     const has = (/** @type {PlayAs} */ side) => entry?.sides.some(({ id }) => id === side);
     this.clock = first?.clock ?? "";
+    const normal = entry?.clock_presets.find(({ id }) => id === RATED_CLOCK)?.clock;
+    if (normal?.kind === "fischer") this.own = { minutes: normal.base_ms / 60_000, seconds: normal.increment_ms / 1_000 };
     this.length = lengthOf(first);
     this.isRated = first?.rated ?? false;
     this.series = first && this.length === "series" ? first.points : SERIES;
@@ -144,8 +160,11 @@ export class LusoriaTerms extends LitElement {
     const { rated } = this;
     const length = this.lengthPlayed;
     const id = rated && this.clock === "" ? RATED_CLOCK : this.clock;
+    const { minutes, seconds } = this.own;
+    /** @type {Clock} */
+    const own = { kind: "fischer", base_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
     return {
-      clock: this.entry?.clock_presets.find((preset) => preset.id === id)?.clock,
+      clock: id === OWN_CLOCK ? own : this.entry?.clock_presets.find((preset) => preset.id === id)?.clock,
       points: length === "series" ? this.series : USUAL_POINTS,
       ...(length === "pair" ? { games: /** @type {const} */ (2) } : {}),
       rated,
@@ -190,8 +209,14 @@ export class LusoriaTerms extends LitElement {
             ${clocks.map(
               (preset) => html`<option value=${preset.id} ?selected=${preset.id === (this.clock || (rated ? RATED_CLOCK : ""))}>${presetText(preset)}</option>`,
             )}
+            <option value=${OWN_CLOCK}>${t("clock.own")}</option>
           </select>
         </label>
+        ${this.clock === OWN_CLOCK
+          ? html`<div class="own">
+              ${this.ownTime("minutes", 1, OWN_MINUTES_MAX)} ${this.ownTime("seconds", 0, OWN_SECONDS_MAX)}
+            </div>`
+          : nothing}
         ${this.lengths(entry)}
         ${this.choice(
           t("home.side"),
@@ -214,6 +239,19 @@ export class LusoriaTerms extends LitElement {
         ${entry.dice > 0 && !this.first && canCommit() ? this.seed() : nothing}
       </div>
     `;
+  }
+
+  /** A part of the clock that the person sets. @param {"minutes" | "seconds"} part @param {number} min @param {number} max */
+  ownTime(part, min, max) {
+    const set = (/** @type {Event} */ changed) => {
+      const field = /** @type {HTMLInputElement} */ (changed.target);
+      this.own[part] = Math.min(max, Math.max(min, Math.round(Number(field.value))));
+      field.value = String(this.own[part]);
+    };
+    return html`<label>
+      <input type="number" inputmode="numeric" min=${min} max=${max} .value=${live(String(this.own[part]))} @change=${set} />
+      ${t(`clock.own.${part}`)}
+    </label>`;
   }
 
   /** Rated or casual. Guests are told what a rated match takes. */

@@ -21,6 +21,9 @@ function known() {
   return /** @type {Record<string, number>} */ (counts);
 }
 
+/** How many of their first turns of a game a person has played here, as a part of them all. @param {Game} game */
+export const partPlayed = (game) => Math.min(1, (known()[game] ?? 0) / FIRST_TURNS);
+
 /** Whether a person still plays their first turns of a game here. @param {Game} game */
 export const isNewTo = (game) => (known()[game] ?? 0) < FIRST_TURNS;
 

@@ -13,6 +13,9 @@ import { canCommit, freshSeed, keep, keptOf, seedHash } from "./seeds.js";
 /** @typedef {import("../api/wire").components["schemas"]["Snapshot"]} Snapshot */
 /** @typedef {Omit<CreateMatch, "seed_hash">} Wishes */
 
+/** A match is a single game unless the person wishes otherwise. */
+export const USUAL_POINTS = 1;
+
 const INVITATION_KEPT_AS = "lusoria.invitation.";
 
 /**

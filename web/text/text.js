@@ -1,6 +1,6 @@
 // The texts of the page, in the language that the person wants.
 //
-// A language is a file beside this one: sections of keys, each a text with {places} to fill
+// A language is a file beside this one, and one beside the pages: sections of keys, each a text with {places} to fill
 // in, or the forms of a plural ({"one": …, "other": …}) chosen by {count}.
 
 /** @typedef {string | Record<string, string>} Message */
@@ -55,12 +55,16 @@ export function chooseLanguage(name) {
   localStorage.setItem(KEPT_AS, name);
 }
 
-/** Loads the texts. To be waited for before anything is drawn. */
-export async function loadTexts() {
+/**
+ * Loads the texts. To be waited for before anything is drawn.
+ * @param {boolean} [ofPages] also the long ones, of the few pages that need them
+ */
+export async function loadTexts(ofPages = false) {
   language = wanted();
   locale = navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
-  const answer = await fetch(new URL(`./${language}.json`, import.meta.url));
-  messages = await answer.json();
+  const files = [new URL(`./${language}.json`, import.meta.url), new URL(`../pages/${language}.json`, import.meta.url)];
+  const answers = await Promise.all(files.slice(0, ofPages ? 2 : 1).map(async (file) => (await fetch(file)).json()));
+  messages = Object.assign({}, ...answers);
   plurals = new Intl.PluralRules(language);
   numbers = undefined;
   document.documentElement.lang = language;

@@ -1,5 +1,6 @@
 // What games, sides, problems and times are called.
 
+import { guestName } from "./guests.js";
 import { currentLocale, find, t } from "./text.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
@@ -40,11 +41,11 @@ const UNCHOSEN = /^Guest ([0-9a-f]{4})$/;
 /** What stands in the place of a name that was erased. */
 const ERASED = "Erased guest";
 
-/** A name: what the server calls those who have none is said in the person's own language. @param {string} name */
+/** A name: who has not chosen one is called as people were in antiquity; what was erased is said in the person's own language. @param {string} name */
 export function nameText(name) {
   if (name === ERASED) return t("common.erased");
   const [, number] = UNCHOSEN.exec(name) ?? [];
-  return number ? t("common.guest", { number }) : name;
+  return number ? guestName(number) : name;
 }
 
 /** What a player is called: the computer by its level, in the person's own language. @param {Called} player */

@@ -20,6 +20,7 @@ const START_MAX: Duration = Duration::from_secs(30);
 /// A server with its own database; both are removed on drop.
 pub(crate) struct Server {
     child: Child,
+    profile: &'static str,
     folder: PathBuf,
     /// `host:port`.
     address: String,
@@ -29,13 +30,18 @@ impl Server {
     /// Starts the server that was built on a free port, with limits that do not slow down a test. `name` is
     /// the name of its folder below the target folder.
     pub(crate) fn start(name: &str) -> Result<Self, String> {
+        Self::start_built("debug", name)
+    }
+
+    /// The same, of one that was built with a profile.
+    pub(crate) fn start_built(profile: &'static str, name: &str) -> Result<Self, String> {
         let folder = target().join("xtask").join(name);
         // Removes the database of an earlier run, if there is one.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder)
             .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        let (child, address) = launch(&folder, "127.0.0.1:0")?;
-        Ok(Self { child, folder, address })
+        let (child, address) = launch(profile, &folder, "127.0.0.1:0")?;
+        Ok(Self { child, profile, folder, address })
     }
 
     /// `http://host:port`.
@@ -56,7 +62,7 @@ impl Server {
     /// Kills it as a power failure would, and starts it again on the same port and database.
     pub(crate) fn kill_and_start_again(&mut self) -> Outcome {
         self.kill();
-        (self.child, self.address) = launch(&self.folder, &self.address)?;
+        (self.child, self.address) = launch(self.profile, &self.folder, &self.address)?;
         Ok(())
     }
 
@@ -75,8 +81,8 @@ impl Drop for Server {
 }
 
 /// Starts the server and waits until it prints its address.
-fn launch(folder: &Path, listen: &str) -> Result<(Child, String), String> {
-    let binary = build::program("debug", "lusoria");
+fn launch(profile: &str, folder: &Path, listen: &str) -> Result<(Child, String), String> {
+    let binary = build::program(profile, "lusoria");
     let mut child = generous(&mut command(&binary))
         .args(["--listen", listen, "--log", "warn", "--database"])
         .arg(folder.join("lusoria.db"))
@@ -108,4 +114,5 @@ fn generous(command: &mut Command) -> &mut Command {
         .args(["--guest-requests-per-s", "100000", "--guest-burst", "100000"])
         .args(["--address-requests-per-s", "100000", "--address-burst", "100000"])
         .args(["--new-guests-per-hour", "100000", "--unfinished-matches", "10000"])
+        .args(["--connections-per-address", "10000", "--sockets-per-address", "10000"])
 }

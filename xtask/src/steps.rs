@@ -6,7 +6,9 @@ use crate::{
     Outcome, browser, build,
     clock::{self, Ended, Tests},
     commands::{cargo, run},
-    examples, layers, page, setup, supply_chain, tidy, trials,
+    examples, layers, page, setup,
+    speed::Speed,
+    supply_chain, tidy, trials,
 };
 
 /// A step of the test command.
@@ -32,7 +34,7 @@ impl Step {
 /// The time limit of installing tools before the first step.
 const SETUP_MAY_TAKE: Duration = Duration::from_mins(2);
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step::new("style", 10, style).required(),
     Step::new("build", 480, build::everything).required(),
     Step::new("tests", 300, build::test),
@@ -41,6 +43,7 @@ const STEPS: [Step; 10] = [
     Step::new("browser", 420, browser::play),
     Step::new("examples", 45, examples::play),
     Step::new("trials", 240, trials::short),
+    Step::new("speed", 30, || Speed::LOOK.measure()),
     Step::new("lint", 150, lint_code),
     Step::new("advisories", 30, supply_chain::look_up_advisories),
 ];

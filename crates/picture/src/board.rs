@@ -111,7 +111,7 @@ fn chiselled(canvas: &mut Canvas, put: Transform, marks: &[Mark], colour: Colour
 fn centred(canvas: &mut Canvas, put: Transform, text: &str, (x, y): (f32, f32), high: f32, colour: Colour) {
     // Capitals and digits are two thirds of the height.
     const MIDDLE: f32 = 0.325;
-    let Some(written) = font::written(text) else { return };
+    let Some(written) = font::written(text, font::Voice::Title) else { return };
     let here = Transform::scale(high, high).then_translate(x - written.width * high / 2.0, y + MIDDLE * high);
     canvas.fill(&written.path, here.then(&put), colour);
 }

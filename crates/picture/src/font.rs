@@ -1,4 +1,5 @@
-//! Text as shapes, in EB Garamond (`font/OFL.txt`): Latin, Greek and Cyrillic letters.
+//! Text as shapes, in the typefaces of the page (`npm run vendor` puts them into `font`): Cinzel for titles, Alegreya for
+//! names in Latin, Greek and Cyrillic letters.
 
 use std::sync::LazyLock;
 
@@ -7,9 +8,40 @@ use zeno::{Command, PathBuilder, Point, Transform};
 
 use crate::canvas::Path;
 
-static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
-    Face::parse(include_bytes!("../font/eb-garamond.ttf"), 0).expect("the font that comes with us is sound")
+/// A typeface. Its files have different letters, and the first one that has a letter draws it.
+#[derive(Clone, Copy)]
+pub(crate) enum Voice {
+    /// Cinzel, and Alegreya for what that lacks.
+    Title,
+    /// Alegreya.
+    Text,
+}
+
+/// The file of titles first, then those of text.
+static FACES: LazyLock<[Face<'static>; 8]> = LazyLock::new(|| {
+    let files: [&[u8]; 8] = [
+        include_bytes!("../font/cinzel/latin.ttf"),
+        include_bytes!("../font/alegreya/latin.ttf"),
+        include_bytes!("../font/alegreya/latin-ext.ttf"),
+        include_bytes!("../font/alegreya/greek.ttf"),
+        include_bytes!("../font/alegreya/greek-ext.ttf"),
+        include_bytes!("../font/alegreya/cyrillic.ttf"),
+        include_bytes!("../font/alegreya/cyrillic-ext.ttf"),
+        include_bytes!("../font/alegreya/vietnamese.ttf"),
+    ];
+    files.map(|file| Face::parse(file, 0).expect("the fonts that come with us are sound"))
 });
+
+impl Voice {
+    /// The letter, and the file that has it.
+    fn glyph(self, character: char) -> Option<(&'static Face<'static>, GlyphId)> {
+        let faces = match self {
+            Self::Title => &FACES[..],
+            Self::Text => &FACES[1..],
+        };
+        faces.iter().find_map(|face| Some((face, face.glyph_index(character)?)))
+    }
+}
 
 /// The end of a text that is too long.
 const CUT_OFF: char = '…';
@@ -22,41 +54,37 @@ pub(crate) struct Written {
     pub(crate) width: f32,
 }
 
-/// The text as shapes; none if the font lacks one of its characters.
-pub(crate) fn written(text: &str) -> Option<Written> {
+/// The text as shapes; none if the typeface lacks one of its characters.
+pub(crate) fn written(text: &str, voice: Voice) -> Option<Written> {
     let (mut path, mut width) = (Path::new(), 0.0);
-    let unit = 1.0 / f32::from(FACE.units_per_em());
     for character in text.chars() {
-        let glyph = FACE.glyph_index(character)?;
+        let (face, glyph) = voice.glyph(character)?;
+        let unit = 1.0 / f32::from(face.units_per_em());
         let mut outline =
             Outline { path: &mut path, put: Transform::scale(unit, -unit).then_translate(width, 0.0) };
         // A space has no outline.
-        let _ = FACE.outline_glyph(glyph, &mut outline);
-        width += advance(glyph) * unit;
+        let _ = face.outline_glyph(glyph, &mut outline);
+        width += f32::from(face.glyph_hor_advance(glyph).unwrap_or_default()) * unit;
     }
     Some(Written { path, width })
 }
 
-/// The text, cut off where it would be wider than this many units; none if the font lacks one of its
+/// The text, cut off where it would be wider than this many units; none if the typeface lacks one of its
 /// characters.
-pub(crate) fn written_within(text: &str, width_max: f32) -> Option<Written> {
-    let whole = written(text)?;
+pub(crate) fn written_within(text: &str, voice: Voice, width_max: f32) -> Option<Written> {
+    let whole = written(text, voice)?;
     if whole.width <= width_max {
         return Some(whole);
     }
     let mut kept: Vec<char> = text.chars().collect();
     while kept.pop().is_some() {
         let shorter: String = kept.iter().copied().chain([CUT_OFF]).collect();
-        let shorter = written(&shorter)?;
+        let shorter = written(&shorter, voice)?;
         if shorter.width <= width_max {
             return Some(shorter);
         }
     }
     None
-}
-
-fn advance(glyph: GlyphId) -> f32 {
-    f32::from(FACE.glyph_hor_advance(glyph).unwrap_or_default())
 }
 
 /// Collects the outline of a glyph.
@@ -103,9 +131,18 @@ mod tests {
 
     #[test]
     fn names_of_many_languages_can_be_written() {
-        for name in ["Ada", "Zoë Ångström", "Łukasz Żółć", "Αγαθίας", "Владимир", "Nguyễn", "n° 7 – “x”"]
-        {
-            let text = written(name).unwrap_or_else(|| panic!("{name} cannot be written"));
+        for name in [
+            "Ada",
+            "Zoë Ångström",
+            "Łukasz Żółć",
+            "Αγαθίας",
+            "Ἀγαθίας",
+            "Владимир",
+            "Қазақ",
+            "Nguyễn",
+            "n° 7 – “x”",
+        ] {
+            let text = written(name, Voice::Text).unwrap_or_else(|| panic!("{name} cannot be written"));
             assert!(text.width > 0.3 && !text.path.is_empty(), "{name}");
         }
     }
@@ -113,16 +150,16 @@ mod tests {
     #[test]
     fn a_text_with_an_unknown_character_is_not_written() {
         for name in ["王", "Ada 🙂", "שלום"] {
-            assert!(written(name).is_none(), "{name}");
+            assert!(written(name, Voice::Title).is_none(), "{name}");
         }
     }
 
     #[test]
     fn a_long_text_is_cut_off() {
         let long = "W".repeat(24);
-        let short = written_within(&long, 5.0).expect("letters");
+        let short = written_within(&long, Voice::Text, 5.0).expect("letters");
         assert!(short.width <= 5.0 && short.width > 3.5, "{}", short.width);
-        assert!(written_within("Ada", 5.0).expect("letters").width < 2.0);
-        assert!(written_within("Ada", 0.1).is_none());
+        assert!(written_within("Ada", Voice::Text, 5.0).expect("letters").width < 2.0);
+        assert!(written_within("Ada", Voice::Text, 0.1).is_none());
     }
 }

@@ -4,9 +4,9 @@ use zeno::Transform;
 
 use crate::{
     HEIGHT_PX, Picture, Player, WIDTH_PX, board,
-    canvas::{Canvas, Colour, circle, moved, svg},
+    canvas::{Canvas, circle, moved, svg},
     colours::{ACCENT, INK, MUTED, ON_ACCENT},
-    font,
+    font::{self, Voice},
     layout::Layout,
     men,
     ornaments::crown,
@@ -65,7 +65,8 @@ pub(crate) fn draw(canvas: &mut Canvas, picture: &Picture) {
 /// Title and players above the board, the name of the server at the right.
 fn strip(canvas: &mut Canvas, picture: &Picture, layout: &Layout, area: Area) {
     let own_width = signed(canvas, area.x + area.w, area.y + 42.0, true);
-    text(canvas, &picture.title, (area.x, area.y + 50.0), 62.0, area.w - own_width - 40.0, INK);
+    let title = (picture.title.as_str(), Voice::Title);
+    text(canvas, title, (area.x, area.y + 50.0), 54.0, area.w - own_width - 40.0);
     let each = area.w / 2.0;
     let mut x = area.x;
     for player in &picture.players {
@@ -76,7 +77,8 @@ fn strip(canvas: &mut Canvas, picture: &Picture, layout: &Layout, area: Area) {
 /// Title and players beside the board, the name of the server below.
 fn column(canvas: &mut Canvas, picture: &Picture, layout: &Layout, area: Area) {
     signed(canvas, area.x, area.y + area.h - 8.0, false);
-    text(canvas, &picture.title, (area.x, area.y + 66.0), 84.0, area.w, INK);
+    let title = (picture.title.as_str(), Voice::Title);
+    text(canvas, title, (area.x, area.y + 66.0), 72.0, area.w);
     let mut y = area.y + 166.0;
     for player in &picture.players {
         named(canvas, player, layout, (area.x, y), 38.0, area.w);
@@ -86,12 +88,12 @@ fn column(canvas: &mut Canvas, picture: &Picture, layout: &Layout, area: Area) {
 
 /// Draws a line of text. To be no wider than `width` it is made smaller, down to two thirds, and then cut
 /// off. Returns its width.
-fn text(canvas: &mut Canvas, text: &str, (x, y): (f32, f32), high: f32, width: f32, colour: Colour) -> f32 {
+fn text(canvas: &mut Canvas, (text, voice): (&str, Voice), (x, y): (f32, f32), high: f32, width: f32) -> f32 {
     const SMALLEST: f32 = 2.0 / 3.0;
-    let Some(whole) = font::written(text) else { return 0.0 };
+    let Some(whole) = font::written(text, voice) else { return 0.0 };
     let high = high * (width / (whole.width * high)).clamp(SMALLEST, 1.0);
-    let Some(shown) = font::written_within(text, width / high) else { return 0.0 };
-    canvas.fill(&shown.path, Transform::scale(high, high).then_translate(x, y), colour);
+    let Some(shown) = font::written_within(text, voice, width / high) else { return 0.0 };
+    canvas.fill(&shown.path, Transform::scale(high, high).then_translate(x, y), INK);
     shown.width * high
 }
 
@@ -112,7 +114,7 @@ fn named(
     men::piece(canvas, put, layout.family, looks);
     let before = size + 14.0;
     let behind = if player.has_won { high * 1.1 } else { 0.0 };
-    let written = text(canvas, &player.name, (x + before, y), high, width - before - behind, INK);
+    let written = text(canvas, (&player.name, Voice::Text), (x + before, y), high, width - before - behind);
     if player.has_won {
         let crown_at = moved(x + before + written + high * 0.55, middle);
         canvas.fill(&crown(), Transform::scale(high, high).then(&crown_at), ACCENT);
@@ -123,10 +125,10 @@ fn named(
 /// Draws the mark and the name of the page, on a line at `y`; to the left of `x` or from there. Returns the
 /// width.
 fn signed(canvas: &mut Canvas, x: f32, y: f32, is_right: bool) -> f32 {
-    const HIGH: f32 = 34.0;
+    const HIGH: f32 = 30.0;
     const MARK: f32 = 38.0;
     const GAP: f32 = 12.0;
-    let name = font::written("Lusoria").expect("the font has these letters");
+    let name = font::written("Lusoria", Voice::Title).expect("the font has these letters");
     let width = MARK + GAP + name.width * HIGH;
     let left = if is_right { x - width } else { x };
     // Like `web/style/icon.svg`, which is 64 units wide.

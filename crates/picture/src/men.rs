@@ -117,7 +117,7 @@ fn king(canvas: &mut Canvas, put: Transform) {
 /// The number of a high pile, on its top piece.
 fn number(canvas: &mut Canvas, put: Transform, looks: Looks, count: usize) {
     const HIGH: f32 = 0.52;
-    let Some(written) = font::written(&count.to_string()) else { return };
+    let Some(written) = font::written(&count.to_string(), font::Voice::Title) else { return };
     let man = colours(looks);
     let put = Transform::scale(HIGH, HIGH).then_translate(-written.width * HIGH / 2.0, 0.155).then(&put);
     canvas.stroke(&written.path, put, 0.28, man.mid);

@@ -2,7 +2,7 @@
 
 use sqlx::Error;
 
-use crate::db::value::{AnyRow, Value};
+use crate::sql::value::{AnyRow, Value};
 
 /// In an order in which a row comes after those that it refers to. Not among them is what nodes share while they
 /// run, what expires within minutes, and counts of the games, which are counted again from the journals.
@@ -103,7 +103,7 @@ pub(crate) fn are_equal(one: &[Value], other: &[Value]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::value::args;
+    use crate::sql::args;
 
     #[test]
     fn a_difference_is_found_in_any_column() {

@@ -14,9 +14,9 @@ use std::{
 use futures_util::TryStreamExt as _;
 
 use crate::{
-    db::value::Value,
     moved_rows::{Table, are_equal},
     postgres::moving::{Destination, DestinationError},
+    sql::value::Value,
     sqlite::{
         self,
         moving::{Source, Use},

@@ -5,8 +5,10 @@ use lusoria_play::{Command, MatchId, Millis, PlayerId, Refusal};
 use uuid::Uuid;
 
 use super::{AdminError, AdminOutcome, Failed, details::MatchDetails};
-use crate::app::App;
-use crate::live::{CommandError, MatchRequest, Rewriting};
+use crate::{
+    app::App,
+    live::{CommandError, MatchRequest, Rewriting},
+};
 use lusoria_store::{Card, MatchRow, MatchState, Store, StoreError};
 
 /// How many matches are looked up at once.

@@ -22,8 +22,10 @@ use lusoria_protocol::OneTimeCode;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::ratings::{RatingsDetails, RebuildError};
-use crate::live::CommandError;
+use crate::{
+    app::ratings::{RatingsDetails, RebuildError},
+    live::CommandError,
+};
 use lusoria_store::{LogRow, RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
 
 /// How many sign-up codes an operator can make at once.

@@ -10,8 +10,10 @@ use lusoria_store::{
     ChallengeEnding, NamedChallenge,
 };
 
-use crate::app::{App, Caller, problem, wire};
-use crate::live::{CHALLENGE_BY_DAYS_FOR_MS, CommandError, LIVE_CHALLENGE_FOR_MS};
+use crate::{
+    app::{App, Caller, problem, wire},
+    live::{CHALLENGE_BY_DAYS_FOR_MS, CommandError, LIVE_CHALLENGE_FOR_MS},
+};
 
 /// A caller who lists their challenges is present: those that would end sooner than this are prolonged.
 const PROLONGED_WITHIN_MS: Millis = 50_000;

@@ -9,8 +9,10 @@ use lusoria_store::{KeyPurpose, PushSubscription, PushSubscriptionId, PushTarget
 use ring::rand::SystemRandom;
 use tokio::sync::OnceCell;
 
-use crate::app::{App, Caller, problem};
-use crate::config::Site;
+use crate::{
+    app::{App, Caller, problem},
+    config::Site,
+};
 
 /// Whether and where this server sends push messages.
 pub(in crate::app) struct Pushes {

@@ -4,8 +4,10 @@ use lusoria_play::{Millis, PlayerId, SeekError, SeekId, SeekTerms};
 use lusoria_protocol::{Code, CreateSeek, Problem, RatingRange, Seek as WireSeek, SeekList};
 use lusoria_store::{SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal};
 
-use crate::app::{App, Caller, ClientAddress, problem, wire};
-use crate::live::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
+use crate::{
+    app::{App, Caller, ClientAddress, problem, wire},
+    live::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS},
+};
 
 /// A caller who lists their seeks is present: those that would end sooner than this are prolonged, in
 /// milliseconds.

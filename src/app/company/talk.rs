@@ -10,8 +10,8 @@ use lusoria_store::{
     TalkSettings as Settings, Talker,
 };
 
-use crate::app::{App, Caller, ClientAddress, problem, wire};
 use crate::{
+    app::{App, Caller, ClientAddress, problem, wire},
     config::TalkPolicy,
     live::{SaidRemark, hears},
 };

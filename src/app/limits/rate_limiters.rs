@@ -12,8 +12,10 @@ use lusoria_play::PlayerId;
 use lusoria_store::SecretHash;
 use parking_lot::Mutex;
 
-use crate::app::{ClientAddress, limits::shares::Shares};
-use crate::config::Limits;
+use crate::{
+    app::{ClientAddress, limits::shares::Shares},
+    config::Limits,
+};
 
 /// In one second an address may create an hour's new guests divided by this: each guest is a commit, for
 /// which turns wait.

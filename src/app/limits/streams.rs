@@ -12,11 +12,13 @@ use tokio_util::{
     task::{TaskTracker, task_tracker::TaskTrackerToken},
 };
 
-use crate::app::{
-    App,
-    limits::quota::{AddressQuota, QuotaExceeded, QuotaShare},
+use crate::{
+    app::{
+        App,
+        limits::quota::{AddressQuota, QuotaExceeded, QuotaShare},
+    },
+    config::Limits,
 };
-use crate::config::Limits;
 
 /// The address of the client, as far as it is known. It travels in the extensions of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,10 @@ use bytes::Bytes;
 use lusoria_play::{Admission, Command, Match, MatchId};
 use lusoria_protocol::{IdempotencyKey, OfferAction, Problem, ResignScope, socket::MatchCommand};
 
-use crate::app::{App, Caller, matches::keys::Keyed, problem, wire};
-use crate::live::{CommandError, LastRead, MatchRequest, Outcome, Room};
+use crate::{
+    app::{App, Caller, matches::keys::Keyed, problem, wire},
+    live::{CommandError, LastRead, MatchRequest, Outcome, Room},
+};
 use lusoria_store::{StoreError, UsedKey};
 
 /// The most events that one append can have: a turn, the end of a game, the start of the next one with its

@@ -6,8 +6,10 @@ use lusoria_protocol::{
     Problem, Snapshot, SpendInvitation,
 };
 
-use crate::app::{App, Caller, CommandResponse, matches::keys::Keyed, people::secrets, problem, wire};
-use crate::live::{CommandError, Creation, Invite, MatchRequest};
+use crate::{
+    app::{App, Caller, CommandResponse, matches::keys::Keyed, people::secrets, problem, wire},
+    live::{CommandError, Creation, Invite, MatchRequest},
+};
 use lusoria_store::Invitation;
 
 /// Who sits where at the beginning.

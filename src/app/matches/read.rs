@@ -5,8 +5,10 @@ use std::sync::Arc;
 use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
 use lusoria_protocol::{BuildingView, Event, Events, Problem, Record, Snapshot};
 
-use crate::app::{App, Caller, ClientAddress, matches::turn::play, problem, wire};
-use crate::live::{Positions, Presence};
+use crate::{
+    app::{App, Caller, ClientAddress, matches::turn::play, problem, wire},
+    live::{Positions, Presence},
+};
 use lusoria_store::StoreError;
 
 /// A page of at most this many events is serialised at once.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use lusoria_play::{Command, Match, Sits};
 use lusoria_protocol::{Code, OfferAction, Problem, Rematch};
 
-use crate::app::{App, Caller, matches::keys::Keyed};
-use crate::live::{MatchRequest, Outcome, Presence, Room};
+use crate::{
+    app::{App, Caller, matches::keys::Keyed},
+    live::{MatchRequest, Outcome, Presence, Room},
+};
 
 impl App {
     /// Offers a rematch, or answers the opponent's offer.

@@ -6,8 +6,10 @@ use bytes::Bytes;
 use lusoria_play::{MatchId, Phase, PlayerId};
 use lusoria_protocol::Problem;
 
-use crate::app::{App, Caller, problem};
-use crate::live::{Mailbox, Positions, Published, Watch};
+use crate::{
+    app::{App, Caller, problem},
+    live::{Mailbox, Positions, Published, Watch},
+};
 
 /// How many events are read at once.
 pub const BATCH: u32 = 64;

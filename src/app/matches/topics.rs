@@ -4,8 +4,10 @@ use bytes::Bytes;
 use lusoria_play::{MatchId, TalkRoom};
 use lusoria_protocol::{Notice, Problem, ToJson, Waiting};
 
-use crate::app::{App, Caller};
-use crate::live::Mail;
+use crate::{
+    app::{App, Caller},
+    live::Mail,
+};
 
 /// The topics other than matches that a client can subscribe to.
 #[derive(Clone, Copy)]

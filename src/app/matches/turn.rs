@@ -6,8 +6,10 @@ use lusoria_play::{Command, Event, Match, MatchId, PlayerId, Refusal, Seat, Sits
 use lusoria_protocol::{Building, Legal, LegalQuestion, PlayTurn, Problem, TakenStep};
 use lusoria_rules::{Step, Turn};
 
-use crate::app::{App, Caller, CommandResponse, problem, wire};
-use crate::live::{Arrived, CommandError, MatchRequest, Notice, Outcome, Room};
+use crate::{
+    app::{App, Caller, CommandResponse, problem, wire},
+    live::{Arrived, CommandError, MatchRequest, Notice, Outcome, Room},
+};
 
 /// What identifies repeats of a turn: the player, the match, the event it responds to, and the steps.
 pub(in crate::app) type SameTurn = Arc<(PlayerId, MatchId, u32, Vec<Step>)>;

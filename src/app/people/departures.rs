@@ -23,13 +23,15 @@ use lusoria_store::{
 };
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::app::{
-    App, Caller, ClientAddress,
-    admin::{AdminError, Failed, matches::note_interruption},
-    people::secrets,
-    problem,
+use crate::{
+    app::{
+        App, Caller, ClientAddress,
+        admin::{AdminError, Failed, matches::note_interruption},
+        people::secrets,
+        problem,
+    },
+    live::{CommandError, Rewriting},
 };
-use crate::live::{CommandError, Rewriting};
 
 /// How many requests it counts as to erase a guest without an account: their data is overwritten in the whole
 /// database.

@@ -18,16 +18,18 @@ use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use crate::app::{
-    App, Caller, ClientAddress, Wanted,
-    company::players::{READ_AT_ONCE, WhichPlayer},
-    limits::{
-        permits,
-        quota::{AddressQuota, QuotaShare},
+use crate::{
+    app::{
+        App, Caller, ClientAddress, Wanted,
+        company::players::{READ_AT_ONCE, WhichPlayer},
+        limits::{
+            permits,
+            quota::{AddressQuota, QuotaShare},
+        },
+        problem, wire,
     },
-    problem, wire,
+    config::Limits,
 };
-use crate::config::Limits;
 
 /// How many exports run at a time. Each holds one record in memory.
 const EXPORTS_AT_ONCE: u64 = 32;

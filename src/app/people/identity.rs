@@ -9,12 +9,14 @@ use lusoria_protocol::{
 };
 use uuid::{Builder, Uuid};
 
-use crate::app::{
-    App,
-    people::{api_tokens, secrets},
-    problem, wire,
+use crate::{
+    app::{
+        App,
+        people::{api_tokens, secrets},
+        problem, wire,
+    },
+    live::Arrived,
 };
-use crate::live::Arrived;
 use lusoria_store::{ApiBearer, ApiToken, Ban, Bearer, DeviceCode, Guest, NewSession, PushBearer, SessionId};
 
 /// How long a device code is valid, in milliseconds.

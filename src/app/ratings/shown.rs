@@ -5,8 +5,10 @@ use lusoria_protocol::{Leaderboard, LeaderboardPlace, Name, PlayerRating, Proble
 use lusoria_store::{CurvePoint, RatingKey, StoredRating};
 use lusoria_wire::rating;
 
-use crate::app::{App, WhichPlayer, problem};
-use crate::live::shown;
+use crate::{
+    app::{App, WhichPlayer, problem},
+    live::shown,
+};
 
 /// How many changes a page of a curve has at most.
 pub const CURVE_MAX: u32 = 500;

@@ -168,16 +168,37 @@ function petals(at, reach) {
   return least;
 }
 
+/**
+ * What many hands have left: scratches over the face, chips at the edge, a crack in one of a few.
+ * @param {number} seed
+ * @returns {(at: Place) => number} what it takes from the height
+ */
+function wear(seed) {
+  const random = numbers(seed + 2100);
+  const point = () => 1.6 * random() - 0.8;
+  const scratches = Array.from({ length: 5 }, () => {
+    const [x, y, turn, long] = [point(), point(), random() * Math.PI, 0.2 + 0.4 * random()];
+    return /** @type {Line} */ ([x, y, x + long * Math.cos(turn), y + long * Math.sin(turn)]);
+  });
+  const chips = Array.from({ length: 1 + Math.floor(3 * random()) }, () => ({ turn: 2 * Math.PI * random(), wide: 0.06 + 0.08 * random() }));
+  return (at) => {
+    const scratched = scratches.reduce((sum, line) => sum + groove(from(at, line), 0.012, 0.011), 0);
+    return chips.reduce((sum, { turn, wide }) =>
+      sum + groove(Math.hypot(at.across - 1.01 * Math.cos(turn), at.down - 1.01 * Math.sin(turn)), wide, 0.11), scratched);
+  };
+}
+
 /** A counter of bone with turned rings. @param {number} seed @returns {Making} */
 export function boneCounter(seed) {
   const random = numbers(seed + 500);
   // Turned by hand: no ring is quite where it is on another.
   const [outer, inner, aside] = [0.73 + 0.03 * random(), 0.27 + 0.03 * random(), 0.012 * (random() - 0.5)];
   const centre = (/** @type {Place} */ { across, down }) => Math.hypot(across - aside, down + aside);
+  const worn = wear(seed);
   return {
     height: (at, off) => {
       const about = centre(at);
-      return rounded(off, 0.82) + 0.02 * (about / 0.7) ** 2 * (about < 0.7 ? 1 : 0.98)
+      return worn(at) + rounded(off, 0.82) + 0.02 * (about / 0.7) ** 2 * (about < 0.7 ? 1 : 0.98)
         + groove(about - outer, 0.03, 0.035) + groove(about - outer + 0.09, 0.018, 0.016)
         + groove(about - inner, 0.028, 0.035) + groove(about, 0.055, 0.08);
     },
@@ -193,12 +214,13 @@ export function ebonyCounter(seed) {
   const random = numbers(seed + 900);
   const angle = random() * Math.PI;
   const wood = ebony(seed);
+  const worn = wear(seed + 40);
   const wire = (/** @type {Place} */ at, /** @type {number} */ off) => {
     const about = Math.min(petals(turned(at, angle), 0.62), Math.abs(off - 0.75));
     return 1 - step(0.018, 0.04, about);
   };
   return {
-    height: (at, off) => rounded(off, 0.84) + 0.012 * wire(at, off) + groove(off - 0.88, 0.02, 0.02),
+    height: (at, off) => worn(at) + rounded(off, 0.84) + 0.012 * wire(at, off) + groove(off - 0.88, 0.02, 0.02),
     colour: (at, off) => mixed(wood(at, off), BRASS, 0.9 * wire(at, off)),
     gloss: 0.26,
     polish: 34,
@@ -213,10 +235,11 @@ const dome = (off, high) => high * Math.sqrt(Math.max(0.02, 1 - off * off));
 export function boneDome(seed) {
   const random = numbers(seed + 1300);
   const [ring, aside] = [0.5 + 0.04 * random(), 0.03 * (random() - 0.5)];
+  const worn = wear(seed + 80);
   return {
     height: (at, off) => {
       const about = Math.hypot(at.across - aside, at.down + aside);
-      return dome(off, 0.42) + groove(about - ring, 0.04, 0.04) + groove(about, 0.07, 0.08);
+      return worn(at) + dome(off, 0.42) + groove(about - ring, 0.04, 0.04) + groove(about, 0.07, 0.08);
     },
     colour: bone(seed),
     gloss: 0.3,

@@ -296,10 +296,12 @@ test("a match plays itself back", async (t) => {
 test("the record is downloaded, and its dice are found true; a forged one is found false", async (t) => {
   const { id } = await ended("tabula", 4);
   const { person, page } = await stage.at(t, id);
+  await beside(page).getByRole("button", { name: "Share" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    beside(page).getByRole("link", { name: "Download the record" }).click(),
+    page.getByRole("link", { name: "Download the record" }).click(),
   ]);
+  await page.keyboard.press("Escape");
   assert.equal(download.suggestedFilename(), `lusoria-${id}.json`);
   const record = JSON.parse(await readFile(await download.path(), "utf8"));
   assert.deepEqual(record, await stage.server.ask("GET", `/matches/${id}/record`));
@@ -331,7 +333,7 @@ test("of tablut the lot for the sides is checked, where there was one, and nothi
 test("a match of tablut whose sides were chosen has nothing to check", async (t) => {
   const { id } = await ended("tablut", 1);
   const { page } = await stage.at(t, id);
-  await beside(page).getByRole("link", { name: "Download the record" }).waitFor();
+  await beside(page).getByRole("button", { name: "Share" }).waitFor();
   assert.equal(await page.getByText("Check the").count(), 0);
 });
 

@@ -19,9 +19,11 @@ async function withOrder(game) {
   }
 }
 
-/** The middle of the dice on the screen. @param {import("playwright-core").Page} page */
+/** The middle of the dice on the screen, as soon as they lie there. @param {import("playwright-core").Page} page */
 async function diceAt(page) {
-  const { x, y, width, height } = await page.locator("lusoria-board lusoria-dice").boundingBox();
+  const dice = page.locator("lusoria-board lusoria-dice");
+  await dice.waitFor();
+  const { x, y, width, height } = await dice.boundingBox();
   return { x: x + width / 2, y: y + height / 2 };
 }
 

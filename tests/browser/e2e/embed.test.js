@@ -217,7 +217,7 @@ test("it fits into frames from 240 px on, and axe finds nothing", async (t) => {
 test("the page of a listed match has the line for other sites", async (t) => {
   const { id, guests: [guest] } = await stage.match("zeno");
   const { page } = await stage.at(t, id, { guest });
-  await page.getByRole("button", { name: "Embed", exact: true }).click();
+  await page.locator(".side").getByRole("button", { name: "Share" }).click();
   const line = await page.getByRole("textbox", { name: "The line for your page" }).inputValue();
   assert.match(line, new RegExp(`^<iframe src="${stage.server.address}/embed/match/${id}\\?lang=en" title="Zeno’s Tavli on Lusoria" [^<>]*></iframe>$`));
   const address = await site(t, () => line);
@@ -228,6 +228,7 @@ test("the page of a listed match has the line for other sites", async (t) => {
 test("the page of a match by invitation has none", async (t) => {
   const { id, guest } = await stage.alone("zeno");
   const { page } = await stage.at(t, id, { guest });
-  await page.locator(".side .links").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Embed", exact: true }).count(), 0);
+  await page.locator(".side").getByRole("button", { name: "Share" }).click();
+  await page.getByRole("textbox", { name: "Link", exact: true }).waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "The line for your page" }).count(), 0);
 });

@@ -37,7 +37,7 @@ test("axe finds nothing at home", async (t) => {
     await page.getByText("Zeno challenges you").waitFor();
   });
   await inBothThemes(t, "/#zeno", { guest }, async (page) => {
-    await page.locator("summary").click();
+    await page.locator("lusoria-start summary").first().click();
     await page.getByText("Your side in the first game").waitFor();
   });
   await inBothThemes(t, "/", { guest }, async (page) => {

@@ -106,16 +106,25 @@ for (const [width, height] of SIZES) {
   }
 }
 
-test("a newcomer with a phone sees the first game, and how to play it, without scrolling", async (t) => {
+test("a newcomer with a phone sees the great board, and how to play, without scrolling", async (t) => {
   for (const lang of ["en", "fr"]) {
     const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 740 } } });
     await goto(`/?lang=${lang}`);
-    const card = page.locator(".game").first();
-    await card.locator("lusoria-miniature svg").waitFor();
-    for (const part of [card.locator("lusoria-miniature"), card.locator(".computer")]) {
+    for (const part of [page.locator("lusoria-great"), page.locator("lusoria-opponents .main")]) {
+      await part.waitFor();
       const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
       assert.ok(y >= 0 && y + height <= 740, `${lang}: ${y} + ${height}`);
     }
+  }
+});
+
+test("on a phone one's matches, players and leaderboards are under one's name", async (t) => {
+  const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 740 } } });
+  await goto("/");
+  await page.getByRole("button", { name: "Choose a name" }).click();
+  const yours = page.locator("lusoria-name").getByRole("navigation");
+  for (const [name, address] of [["My matches", "/#mine"], ["Players", "/players"], ["Leaderboards", "/leaderboards"]]) {
+    assert.equal(await yours.getByRole("link", { name }).getAttribute("href"), address);
   }
 });
 
@@ -127,9 +136,9 @@ test("who has a match sees it first, then an opponent to be found, then the game
     await region(page, "Choose a game").waitFor();
     return (await page.getByRole("heading", { level: 2 }).allInnerTexts()).slice(0, 3);
   };
-  assert.deepEqual((await headings()).slice(0, 2), ["Choose a game", "Find an opponent"]);
+  assert.deepEqual(await headings(), ["Find an opponent", "Waiting for an opponent", "Choose a game"]);
   await make(guest, { game: "tavla" });
-  assert.deepEqual(await headings(), ["Your matches", "Find an opponent", "Choose a game"]);
+  assert.deepEqual(await headings(), ["Your matches", "Find an opponent", "Waiting for an opponent"]);
 });
 
 test("the games are there although what is one's own cannot be told", async (t) => {
@@ -177,6 +186,20 @@ for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
     assert.equal((await stage.snapshot(new URL(page.url()).pathname.split("/")[2])).points, 1);
   });
 }
+
+test("a clock is set that no game proposes, within what the server takes", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  await region(page, "Choose a game").getByRole("button", { name: "Tavla", exact: true }).click();
+  await page.locator("lusoria-start summary").click();
+  await page.locator("lusoria-start").getByRole("combobox", { name: "Time control" }).selectOption("Set your own");
+  await page.getByRole("spinbutton", { name: "minutes", exact: true }).fill("7");
+  await page.getByRole("spinbutton", { name: "seconds added per turn" }).fill("999");
+  await page.getByRole("button", { name: /^Pass and play/ }).click();
+  await page.waitForURL(/\/match\//);
+  const { clock } = await stage.snapshot(new URL(page.url()).pathname.split("/")[2]);
+  assert.deepEqual(clock, { kind: "fischer", base_ms: 420_000, increment_ms: 180_000 });
+});
 
 test("who sits down with anyone does not sit down to a series", async (t) => {
   await make(await stage.guest("Theodora"), { game: "scripta", points: 5 });

@@ -163,6 +163,13 @@ test("a table that is left offers the games again, in the language of the house"
   await page.clock.runFor(WARNING_MS);
   await page.getByRole("heading", { name: "Choose a game" }).waitFor();
   await ended(id);
+  // Those who pass see Zeno's throw, until one of them touches it.
+  const attraction = page.getByRole("button", { name: "Touch to play" });
+  await attraction.getByText("has to leave eight pieces alone").waitFor();
+  await judgeBothThemes(page, "the attraction");
+  await attraction.tap();
+  await attraction.waitFor({ state: "detached" });
+  assert.equal(await page.locator("lusoria-kiosk-table").count(), 0, "the touch has begun nothing");
 });
 
 test("it cannot be left", async (t) => {
@@ -251,6 +258,7 @@ test("whatever goes wrong leads back to the games", async (t) => {
   await page.clock.fastForward(3 * MINUTE_MS);
   await page.getByRole("alertdialog").waitFor();
   await page.clock.runFor(WARNING_MS);
+  await page.getByRole("button", { name: "Touch to play" }).tap();
   await chosen(page);
   await page.getByRole("button", { name: /^Zeno/ }).tap();
   await page.getByRole("alert").waitFor();

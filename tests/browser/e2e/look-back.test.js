@@ -49,7 +49,10 @@ async function plays(table, steps) {
 test("a person practises their costliest mistakes: the computer's turn is right, that of then is not", async (t) => {
   const { id, guests } = await analysed("tavla", 8);
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, clicks: "one" } });
-  await page.locator(".ending").getByRole("button", { name: "Analysis" }).click();
+  // The computer looks at the match when it is asked what luck and skill gave.
+  const end = page.locator(".ending");
+  await end.getByRole("button", { name: "Luck and skill" }).click();
+  await end.getByRole("button", { name: /^Luck [+−]\d+, skill [+−]\d+/ }).click({ timeout: LOOKS_MS });
   const practise = page.getByRole("button", { name: "Practise your mistakes" });
   await practise.waitFor({ timeout: LOOKS_MS });
   const analysis = await stage.server.ask("GET", `/matches/${id}/analysis`);

@@ -15,6 +15,8 @@ const atMatch = (page) => page.waitForURL(/\/match\/[0-9a-f-]{36}$/);
 /** Chooses one game alone. @param {import("playwright-core").Page} page @param {string} name */
 async function only(page, name) {
   const games = page.getByRole("group", { name: "Games you want to play" });
+  // Who comes for the first time sees the button alone.
+  await page.locator("lusoria-opponents details").evaluate((details) => (details.open = true));
   // They come when it is known what is the person's own; `all` waits for none.
   await games.getByRole("button", { name }).waitFor();
   for (const game of await games.getByRole("button").all()) {

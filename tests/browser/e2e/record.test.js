@@ -20,10 +20,10 @@ const fileOf = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.f
 test("a record is downloaded as text, judged and replayed; what is wrong with another one is said", async (t) => {
   const id = await ended("tavla", 6);
   const { person, page } = await stage.at(t, id);
-  const beside = page.getByRole("complementary");
+  await page.getByRole("complementary").getByRole("button", { name: "Share" }).click();
   const text = await page.evaluate(
     async (href) => (await fetch(href ?? "")).text(),
-    await beside.getByRole("link", { name: "As text" }).getAttribute("href"),
+    await page.getByRole("link", { name: "As text" }).getAttribute("href"),
   );
   assert.ok(text.startsWith('[Format "lusoria-text-1"]\n[Game "tavla"]\n'), text);
 

@@ -26,6 +26,18 @@ test("a phrase is said by one tap and read in the reader's language", async (t) 
   assert.equal(await one.locator("lusoria-talk input").count(), 0, "there are no words here");
 });
 
+test("who watches speaks to those who watch, by phrases that suit them", async (t) => {
+  const { id, guests } = await stage.match("tablut");
+  const { page: player } = await stage.at(t, id, { guest: guests[0], ...WIDE });
+  const [one, other] = await Promise.all(["Theodora", "Procopius"].map(async (name) =>
+    (await stage.at(t, id, { guest: await stage.guest(name), ...WIDE })).page));
+  await one.getByRole("button", { name: "What a throw!" }).click();
+  await other.getByRole("log").getByText("What a throw!").waitFor();
+  assert.equal(await one.getByRole("button", { name: "I have to think." }).count(), 0);
+  assert.equal(await player.getByRole("button", { name: "I have to think." }).count(), 1);
+  assert.equal(await player.getByText("What a throw!").count(), 1, "its button alone");
+});
+
 test("on a telephone the talk is in the sheet, closed, and can be hidden", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page } = await stage.at(t, id, { guest: guests[0], ...PHONE });

@@ -133,7 +133,7 @@ test("a page of another site shows a channel, which goes on to the next match", 
   assert.deepEqual(kept.filter((name) => name !== "lusoria.preferences"), [], "nothing is kept");
 });
 
-test("home has a small board that changes by itself, and nothing moves when it does", async (t) => {
+test("home has one great board that goes on by itself, and nothing moves when it does", async (t) => {
   const first = await played(t, "tabula");
   const { page, goto } = await stage.visitor(t);
   await page.addInitScript(() => {
@@ -144,36 +144,44 @@ test("home has a small board that changes by itself, and nothing moves when it d
     }).observe({ type: "layout-shift", buffered: true });
   });
   await goto("/");
-  const region = page.getByRole("region", { name: "TV" });
-  await region.scrollIntoViewIfNeeded();
-  const shown = region.locator("lusoria-channel");
-  const showing = (/** @type {string} */ id) => shown.locator(`.board[data-match="${id}"] lusoria-miniature svg`).waitFor();
+  const great = page.locator("lusoria-great");
+  const showing = (/** @type {string} */ id) => great.locator(`a[href="/match/${id}"]`).waitFor();
   await showing(first.id);
   // Where all sections begin, and how large this one is.
   const places = () => page.getByRole("heading", { level: 2 }).evaluateAll((all) =>
-    all.map((heading) => [heading.id, heading.getBoundingClientRect().top, heading.parentElement.clientHeight].join(" ")).slice(0, -1));
+    all.map((heading) => [heading.id, heading.getBoundingClientRect().top].join(" ")).slice(0, -1));
   const [before, shifted] = [await places(), await page.evaluate(() => /** @type {any} */ (window).shifted)];
-  assert.ok(before.some((place) => place.startsWith("tv ")), String(before));
+  assert.ok(before.some((place) => place.startsWith("games ")), String(before));
   assert.ok(shifted < 0.02, `${shifted}`);
   await giveUp(first);
   const next = await played(t, "tabula");
   await showing(next.id);
   assert.deepEqual(await places(), before, "nothing has moved");
-  await region.getByRole("link", { name: "All channels of TV" }).waitFor();
+  await page.getByRole("link", { name: "All channels of TV" }).waitFor();
+});
+
+test("while nothing is played, Zeno throws, and who wants no motion sees what came of it", async (t) => {
+  const { page, goto } = await stage.visitor(t, { preferences: { motion: "none" } });
+  await page.route("**/api/v1/tv", (route) => route.fulfill({ contentType: "application/x-ndjson", body: "" }));
+  await goto("/");
+  const thrown = page.locator("lusoria-great lusoria-zeno-throw");
+  await thrown.locator("lusoria-dice svg.played").nth(2).waitFor({ state: "attached" });
+  await thrown.getByText("has to leave eight pieces alone").waitFor();
 });
 
 test("what is not seen is not asked for", async (t) => {
   const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 640 } } });
+  await page.addInitScript(() => Object.defineProperty(window, "IntersectionObserver", { value: class {
+    observe() {}
+    disconnect() {}
+  } }));
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await goto("/");
-  await page.getByRole("region", { name: "TV" }).waitFor();
+  await page.locator("lusoria-great lusoria-zeno-throw").waitFor();
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(asked.filter((path) => /\btv\b/.test(path)), [], "it is far below what is seen");
-  const stream = page.waitForRequest((request) => new URL(request.url()).pathname === "/api/v1/tv");
-  await page.getByRole("region", { name: "TV" }).scrollIntoViewIfNeeded();
-  assert.equal((await stream).headers().accept, "application/x-ndjson");
+  assert.deepEqual(asked.filter((path) => /\btv\b/.test(path)), []);
 });
 
 test("the holder of an account keeps their matches off TV", async (t) => {

@@ -31,14 +31,22 @@ test("the computer is called by its level, in the person's own language", async 
   await speak("en");
 });
 
-test("who has not chosen a name is a guest in the reader's language", async () => {
+test("who has not chosen a name has one of antiquity, the same in all languages", async () => {
   const names = ["Guest 932c", "Erased guest", "Guest of Zeno", "Guest 932"];
   const called = () => names.map((name) => calledText({ name, kind: "person" }));
-  assert.deepEqual(called(), names);
+  const chosen = called()[0];
+  assert.match(chosen, /^[A-Z][a-z]+ ([A-Z][a-z]+ )?[A-Z][a-z]+ensis$/);
+  assert.deepEqual(called(), [chosen, ...names.slice(1)]);
   await speak("fr");
-  assert.deepEqual(called(), ["Invité 932c", "Invité effacé", "Guest of Zeno", "Guest 932"]);
-  assert.equal(markedText({ name: "Guest 932c", kind: "bot" }), "Invité 932c (bot)");
+  assert.deepEqual(called(), [chosen, "Invité effacé", "Guest of Zeno", "Guest 932"]);
+  assert.equal(markedText({ name: "Guest 932c", kind: "bot" }), `${chosen} (bot)`);
   await speak("en");
+});
+
+test("no two guests who have not chosen a name are called the same", () => {
+  const numbers = Array.from({ length: 0x10000 }, (_, number) => number.toString(16).padStart(4, "0"));
+  const names = numbers.map((number) => calledText({ name: `Guest ${number}`, kind: "person" }));
+  assert.equal(new Set(names).size, numbers.length);
 });
 
 test("a level that this page does not know is a number", () => {

@@ -5,7 +5,8 @@ import { beforeEach, test } from "node:test";
 import { kept } from "./device.js";
 import { entryOf } from "./vectors.js";
 
-const { Conditional, isConditional, lineText } = await import("../../../web/match/conditional.js");
+const { Conditional, lineText } = await import("../../../web/match/conditional.js");
+const { isConditional } = await import("../../../web/match/actions.js");
 
 const ENTRY = entryOf("tablut");
 const PLAYERS = { 1: { id: "me", name: "Me", kind: "person" }, 2: { id: "them", name: "Them", kind: "person" } };

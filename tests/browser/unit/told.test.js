@@ -59,7 +59,7 @@ test("whatever a station says is there in every language, and nothing else", () 
     for (const { say, hint, then } of stations) said.push(...[say, hint, then].filter(Boolean));
   }
   for (const language of languages) {
-    const texts = Object.keys(readJson(`web/text/${language}.json`).learn);
+    const texts = Object.keys(readJson(`web/pages/${language}.json`).learn);
     const ofGames = texts.filter((key) => GAMES.includes(key.split(".")[0] ?? ""));
     assert.deepEqual(ofGames.sort(), said.toSorted(), language);
   }

@@ -20,7 +20,8 @@ before(() => speak("en"));
 
 /** The texts of a language by their keys. @param {string} language @returns {Promise<[string, string][]>} */
 const texts = async (language) => {
-  const all = JSON.parse(await readFile(new URL(`../../../web/text/${language}.json`, import.meta.url), "utf8"));
+  const files = ["text", "pages"].map((folder) => new URL(`../../../web/${folder}/${language}.json`, import.meta.url));
+  const all = Object.assign({}, ...(await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, "utf8"))))));
   return Object.entries(all).flatMap(([section, inside]) =>
     typeof inside === "string"
       ? [[section, inside]]

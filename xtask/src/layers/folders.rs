@@ -1,4 +1,4 @@
-//! Checks which folder of `src/` may mention which, and which crates.
+//! Checks which folder of `src/` may mention which, and which crates; and the same of the rooms of the store.
 
 use crate::source::{Token, files, placed, read, shown, tokens};
 
@@ -62,6 +62,16 @@ const FOLDERS: [Folder; 9] = [
     },
 ];
 
+/// The rooms of the store: `db` says what is kept, in SQL that both databases understand, and calls what one of them
+/// alone needs; `sql` runs statements. The rest are types that all of them use.
+const ROOMS: [Folder; 5] = [
+    Folder { name: "sql", folders: &[], crates: &[] },
+    Folder { name: "sqlite", folders: &["sql"], crates: &[] },
+    Folder { name: "postgres", folders: &["sql"], crates: &[] },
+    Folder { name: "db", folders: &["postgres", "sql", "sqlite"], crates: &[] },
+    Folder { name: "moving", folders: &["postgres", "sql", "sqlite"], crates: &[] },
+];
+
 /// The crates that only some folders may use; every other one may be used anywhere.
 const TIED: [&str; 19] = [
     RULES,
@@ -88,19 +98,47 @@ const TIED: [&str; 19] = [
 /// Names of things, not their state: every folder may use them for a match, a guest or a game.
 const NAMES: [&str; 4] = ["Game", "MatchId", "PlayerId", "UnknownGame"];
 
-/// All faults of the folders of `src/`.
+/// All faults of the folders of `src/` and of the store.
 pub(super) fn faults() -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for path in files("src", &[".rs"])? {
         let name = shown(&path);
         faults.extend(placed(&name, faults_of(&name, &tokens(&read(&path)?))));
     }
+    for path in files("crates/store/src", &[".rs"])? {
+        let name = shown(&path);
+        faults.extend(placed(&name, faults_of_store(&name, &tokens(&read(&path)?))));
+    }
     Ok(faults)
 }
 
+fn faults_of_store(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
+    let segments = segments(path, "crates/store/src/");
+    let Some(room) = ROOMS.iter().find(|room| room.name == segments[0]) else { return Vec::new() };
+    upward(room, &ROOMS, tokens, segments.len())
+}
+
+/// The names of a file's module, from the root of its library.
+fn segments<'p>(path: &'p str, root: &str) -> Vec<&'p str> {
+    let inside = path.trim_start_matches(root).trim_end_matches(".rs");
+    inside.split('/').filter(|&segment| segment != "mod").collect()
+}
+
+/// The folders that a file of `folder`, `depth` below the root, mentions and may not.
+fn upward(folder: &Folder, all: &[Folder], tokens: &[Token], depth: usize) -> Vec<(usize, String)> {
+    let mut faults = Vec::new();
+    for segment in root_segments(tokens, depth) {
+        let mentioned = segment.text.as_str();
+        let is_folder = all.iter().any(|folder| folder.name == mentioned);
+        if is_folder && mentioned != folder.name && !folder.folders.contains(&mentioned) {
+            faults.push((segment.line, format!("{} may not mention {mentioned}", folder.name)));
+        }
+    }
+    faults
+}
+
 fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
-    let inside = path.trim_start_matches("src/").trim_end_matches(".rs");
-    let segments: Vec<&str> = inside.split('/').filter(|&segment| segment != "mod").collect();
+    let segments = segments(path, "src/");
     let name = segments[0];
     // A test of a folder may start the whole server.
     if name == "lib" || name == "main" || segments.contains(&"tests") {
@@ -112,14 +150,7 @@ fn faults_of(path: &str, tokens: &[Token]) -> Vec<(usize, String)> {
             format!("src/{name} has no rule yet: write down what it may mention in xtask/src/layers"),
         )];
     };
-    let mut faults = Vec::new();
-    for segment in root_segments(tokens, segments.len()) {
-        let mentioned = segment.text.as_str();
-        let is_folder = FOLDERS.iter().any(|folder| folder.name == mentioned);
-        if is_folder && mentioned != name && !folder.folders.contains(&mentioned) {
-            faults.push((segment.line, format!("{name} may not mention {mentioned}")));
-        }
-    }
+    let mut faults = upward(folder, &FOLDERS, tokens, segments.len());
     let ties = |token: &Token| TIED.contains(&token.text.as_str());
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| ties(token)) {
         let names_only = tokens.get(index + 1).is_some_and(|mark| mark.text == "::")
@@ -197,6 +228,14 @@ mod tests {
         assert_eq!(faults("src/live/mod.rs", "use crate::app::App;"), ["live may not mention app"]);
         assert_eq!(faults("src/http/mod.rs", "use crate::{app::App, ws};"), ["http may not mention ws"]);
         assert_eq!(faults("src/http/mod.rs", "fn f(x: crate::ws::Socket) {}"), ["http may not mention ws"]);
+    }
+
+    #[test]
+    fn the_databases_do_not_know_what_is_kept() {
+        let faults = |path: &str, rust: &str| faults_of_store(path, &tokens(rust));
+        assert_eq!(faults("crates/store/src/sqlite/writer.rs", "use crate::{db::Store, sql::Tx};").len(), 1);
+        assert!(faults("crates/store/src/db/mod.rs", "use crate::{postgres, sqlite, sql::Tx};").is_empty());
+        assert!(faults("crates/store/src/card.rs", "use crate::sqlite::packed;").is_empty());
     }
 
     #[test]

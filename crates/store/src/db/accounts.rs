@@ -6,16 +6,19 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Store, Tx, Undo, api_tokens,
+    Store, api_tokens,
     guests::{lock, may_ask},
     passkeys,
     sessions::{self, forget_code},
     sign_ups,
-    value::{AnyRow, Row, args},
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
     PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreFuture,
+    sql::{
+        Tx, Undo, args,
+        value::{AnyRow, Row},
+    },
 };
 
 /// `guest`, `handle`, `skeleton`, `password`, `created_at`, and how many recovery codes there are.

@@ -3,15 +3,14 @@
 use lusoria_play::{ApiTokenId, Millis, PlayerId};
 use sqlx::Error;
 
-use super::{
-    Store, Tx,
-    accounts::holds,
-    guests::lock,
-    value::{AnyRow, Row, args},
-};
+use super::{Store, accounts::holds, guests::lock};
 use crate::{
     API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, Ban, Guest, NewApiToken, Proof,
     SecretHash, StoreFuture,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Row},
+    },
 };
 
 /// How many tokens one write notes at most.

@@ -6,30 +6,24 @@
 //! circle: the era, the match, guests, the invitation.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Seat};
+use lusoria_play::{MatchId, PlayerId};
 use sqlx::Error;
 
-use super::{
-    Done, Statement, Tx, Undo,
-    challenges::Accepted,
-    guests::who_may_play,
-    ratings::RatingEntry,
-    seeks::Answered,
-    tx::Answer,
-    value::{Value, args},
-};
+use super::{challenges::Accepted, guests::who_may_play, ratings::RatingEntry, seeks::Answered};
 use crate::{
-    Answers, Append, Card, Era, Invitation, KeyUse, MatchState, NewMatch, SecretHash, StoreError, Version,
-    append_row::AppendRow, error::Refused, model::guests_named_by, postgres, sqlite,
+    Answers, Append, Invitation, KeyUse, NewMatch, SecretHash, StoreError,
+    append_row::AppendRow,
+    error::Refused,
+    match_rows::{NewRow, PlainAppend, Shown},
+    model::guests_named_by,
+    postgres,
+    sql::{Check, Done, Tx, Undo, args, first_refused},
+    sqlite,
 };
 
-/// An append, its events serialised in the caller's task.
+/// An append, with all that it does beside.
 pub(crate) struct Entry {
-    pub(crate) id: MatchId,
-    pub(crate) of: Version,
-    pub(crate) era: Era,
-    pub(crate) events: AppendRow,
-    pub(crate) shown: Shown,
+    pub(crate) append: PlainAppend,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
     key: Option<KeyUse>,
@@ -38,25 +32,6 @@ pub(crate) struct Entry {
     /// The rematch to store.
     create: Option<NewEntry>,
     ratings: Option<RatingEntry>,
-}
-
-/// What an append changes of its match beside the journal.
-pub(crate) struct Shown {
-    pub(crate) state: MatchState,
-    pub(crate) listed: bool,
-    pub(crate) seat1: Option<PlayerId>,
-    pub(crate) seat2: Option<PlayerId>,
-    pub(crate) deadline: Option<Millis>,
-    pub(crate) card: Card,
-}
-
-impl Shown {
-    fn of(card: Card, deadline: Option<Millis>) -> Self {
-        let player = |seat| card.player(seat);
-        let (state, listed, seat1, seat2) =
-            (card.state(), card.is_listed(), player(Seat::One), player(Seat::Two));
-        Self { state, listed, seat1, seat2, deadline, card }
-    }
 }
 
 impl Entry {
@@ -74,16 +49,18 @@ impl Entry {
             unrates: append.unrates,
         });
         Ok(Self {
-            id: append.id,
-            of: append.of,
-            era: append.era,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
-            shown: Shown::of(append.card, append.deadline),
             key: append.key,
             spends: append.spends,
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
             ratings,
-            events,
+            append: PlainAppend {
+                id: append.id,
+                of: append.of,
+                era: append.era,
+                shown: Shown::of(append.card, append.deadline),
+                events,
+            },
         })
     }
 
@@ -111,8 +88,8 @@ impl Entry {
             return undone(first);
         }
         match tx {
-            Tx::Sqlite(_) => sqlite::journal::write(tx, self).await?,
-            Tx::Postgres(_) => postgres::journal::write(tx, self).await?,
+            Tx::Sqlite(_) => sqlite::journal::write(tx, &self.append).await?,
+            Tx::Postgres(_) => postgres::journal::write(tx, &self.append).await?,
         }
         if let Some(new) = &self.create {
             new.write(tx).await?;
@@ -126,58 +103,17 @@ impl Entry {
     }
 
     fn checks(&self) -> Vec<Check<'_>> {
-        let era = Statement::holding("SELECT era FROM cluster", args![]);
-        let lock = "SELECT head, edition FROM match_rows WHERE id = $1";
-        let mut checks = vec![
-            Check::of(era, |found| {
-                let is_present = found.all::<u64>()? == [self.era.0];
-                Ok((!is_present).then_some(Refused::Outdated))
-            }),
-            Check::of(Statement::locking(lock, args![self.id]), |found| {
-                let has_version = found.all::<(u32, u32)>()? == [(self.of.head, self.of.edition)];
-                Ok((!has_version).then_some(Refused::Conflict))
-            }),
-        ];
-        checks.extend(self.key.as_ref().map(|key| use_key(key, self.id, self.of.head + 1)));
+        let PlainAppend { id, of, events, shown, .. } = &self.append;
+        let mut checks = self.append.checks();
+        checks.extend(self.key.as_ref().map(|key| use_key(key, *id, of.head + 1)));
         // Who adopts the player in seat 1 cannot play against them: nobody plays against themselves.
-        checks.extend(may_play(&self.guests, self.shown.seat1));
+        checks.extend(may_play(&self.guests, shown.seat1));
         checks.extend(self.spends.map(|hash| {
             let spend = "DELETE FROM invitations WHERE match = $1 AND hash = $2 AND expires_at > $3";
-            Check::one_changes(spend, args![self.id, hash, self.events.at], Refused::InvitationGone)
+            Check::one_changes(spend, args![*id, hash, events.at], Refused::InvitationGone)
         }));
         checks
     }
-}
-
-/// Why an append is refused, if it is.
-type Judged = Result<Option<Refused>, Error>;
-
-/// A statement, and whether what it comes to refuses an append. It may change something.
-struct Check<'c> {
-    statement: Statement,
-    judge: Box<dyn Fn(&Answer) -> Judged + Send + Sync + 'c>,
-}
-
-impl<'c> Check<'c> {
-    fn of(statement: Statement, judge: impl Fn(&Answer) -> Judged + Send + Sync + 'c) -> Self {
-        Self { statement, judge: Box::new(judge) }
-    }
-
-    /// Refused unless a row is changed.
-    fn one_changes(sql: &'static str, args: Vec<Value>, refused: Refused) -> Self {
-        let judge = move |done: &Answer| Ok((done.changed() == 0).then_some(refused));
-        Self::of(Statement::new(sql, args), judge)
-    }
-}
-
-/// Runs checks. Of several reasons that of the lowest rank counts.
-async fn first_refused(tx: &mut Tx, checks: Vec<Check<'_>>) -> Result<Option<Refused>, Error> {
-    let (statements, judges): (Vec<_>, Vec<_>) =
-        checks.into_iter().map(|check| (check.statement, check.judge)).unzip();
-    let done = tx.run_all(statements).await?;
-    let refused: Vec<Option<Refused>> =
-        judges.iter().zip(&done).map(|(judge, done)| judge(done)).collect::<Result<_, Error>>()?;
-    Ok(refused.into_iter().flatten().min_by_key(Refused::rank))
 }
 
 /// Uses up an idempotency key for the event `first` of a match.
@@ -200,12 +136,9 @@ const fn undone(refused: Refused) -> Done<Result<(), Refused>> {
     Err(Undo::With(Err(refused)))
 }
 
-/// A new match, its events serialised in the caller's task.
+/// A new match, with all that its creation does beside.
 pub(crate) struct NewEntry {
-    pub(crate) id: MatchId,
-    pub(crate) events: AppendRow,
-    pub(crate) shown: Shown,
-    pub(crate) made_by: Option<PlayerId>,
+    pub(crate) row: NewRow,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
     secret: Secret,
@@ -235,14 +168,16 @@ impl NewEntry {
         });
         Ok(Self {
             answers,
-            id: new.id,
             guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
             secret: new.secret,
-            made_by: new.made_by,
-            shown: Shown::of(new.card, new.deadline),
             invitation: new.invitation,
             key: new.key,
-            events,
+            row: NewRow {
+                id: new.id,
+                events,
+                shown: Shown::of(new.card, new.deadline),
+                made_by: new.made_by,
+            },
         })
     }
 
@@ -258,7 +193,7 @@ impl NewEntry {
     }
 
     fn checks(&self) -> Vec<Check<'_>> {
-        let mut checks = Vec::from_iter(self.key.as_ref().map(|key| use_key(key, self.id, 1)));
+        let mut checks = Vec::from_iter(self.key.as_ref().map(|key| use_key(key, self.row.id, 1)));
         checks.extend(may_play(&self.guests, None));
         if self.answers.is_none() {
             checks.push(self.take_id());
@@ -269,7 +204,7 @@ impl NewEntry {
     /// Waits for another creation with that id, and for what shuts one out (`settle`).
     fn take_id(&self) -> Check<'_> {
         let take = "INSERT INTO secrets (match, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-        Check::one_changes(take, args![self.id, &self.secret.reveal()[..]], Refused::Conflict)
+        Check::one_changes(take, args![self.row.id, &self.secret.reveal()[..]], Refused::Conflict)
     }
 
     /// Notes what it answers, and then takes the id: the match of a challenge has the id of the challenge.
@@ -289,12 +224,12 @@ impl NewEntry {
 
     async fn write(&self, tx: &mut Tx) -> Result<(), Error> {
         match tx {
-            Tx::Sqlite(_) => sqlite::journal::create(tx, self).await?,
-            Tx::Postgres(_) => postgres::journal::create(tx, self).await?,
+            Tx::Sqlite(_) => sqlite::journal::create(tx, &self.row).await?,
+            Tx::Postgres(_) => postgres::journal::create(tx, &self.row).await?,
         }
         if let Some(new) = &self.invitation {
             let insert = "INSERT INTO invitations (match, hash, expires_at) VALUES ($1, $2, $3)";
-            tx.queue(insert, args![self.id, new.hash, new.expires_at]).await?;
+            tx.queue(insert, args![self.row.id, new.hash, new.expires_at]).await?;
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Store, guests, value::args};
-use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreFuture};
+use super::{Store, guests};
+use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreFuture, sql::args};
 
 impl Store {
     /// Blocks a guest for another one.

@@ -7,13 +7,16 @@ use lusoria_rules::Game;
 use sqlx::Error;
 
 use super::{
-    Store, Tx, guests,
+    Store, guests,
     opponents::{are_blocked, end_live_waiting},
-    value::{AnyRow, Argument, Column, Row, Value, args, undecodable},
 };
 use crate::{
     CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd,
     ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, NamedChallenge, StoreFuture,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Argument, Column, Row, Value, undecodable},
+    },
 };
 
 macro_rules! named_where {

@@ -4,11 +4,14 @@ use lusoria_play::{ConditionalTurns, MatchId, Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store,
-    value::{AnyRow, Argument, Column, Value, args, undecodable},
+use super::Store;
+use crate::{
+    Call, StoreFuture,
+    sql::{
+        args,
+        value::{AnyRow, Argument, Column, Value, undecodable},
+    },
 };
-use crate::{Call, StoreFuture};
 
 impl Argument for &ConditionalTurns {
     fn value(this: Option<Self>) -> Value {

@@ -7,15 +7,18 @@ use lusoria_play::{MatchId, Millis, PlayerId, Recorded, Seat};
 use sqlx::Error;
 
 use super::{
-    Store, Tx, Undo, accounts,
+    Store, accounts,
     guests::{lock, may_ask},
     journal::{has_version, replace},
-    value::{AnyRow, Row, args},
 };
 use crate::{
     AdoptionBeginning, BLOCKS_PER_GUEST_MAX, Call, Card, DEPARTURES_MAX, Departure, ENDED_CHALLENGE_KEPT_MS,
     ErasureBeginning, ErasureBy, FOLLOWS_PER_GUEST_MAX, Guest, HandingOver, NewAdoption, StoreFuture,
     Version,
+    sql::{
+        Tx, Undo, args,
+        value::{AnyRow, Row},
+    },
 };
 
 /// `guest`, `adopter`, `since`.

@@ -2,8 +2,8 @@
 
 use lusoria_play::{MatchId, PlayerId};
 
-use super::{Store, guests, value::args};
-use crate::StoreFuture;
+use super::{Store, guests};
+use crate::{StoreFuture, sql::args};
 
 /// The table, which belongs into the next folder of `migrations`. Both databases take the types: ids are `uuid`, times
 /// and counts `bigint`.

@@ -6,11 +6,14 @@ use lusoria_play::{FlagId, MatchId, Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store, guests, ratings,
-    value::{AnyRow, Row, args},
+use super::{Store, guests, ratings};
+use crate::{
+    EngineFlag, FlagGrounds, LossSum, NearLosses, NewFlag, RatingKey, StoreFuture, TurnLosses,
+    sql::{
+        args,
+        value::{AnyRow, Row},
+    },
 };
-use crate::{EngineFlag, FlagGrounds, LossSum, NearLosses, NewFlag, RatingKey, StoreFuture, TurnLosses};
 
 macro_rules! flags {
     ($which:literal) => {

@@ -2,8 +2,8 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Store, guests, value::args};
-use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreFuture};
+use super::{Store, guests};
+use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreFuture, sql::args};
 
 impl Store {
     /// Makes a guest follow another one.

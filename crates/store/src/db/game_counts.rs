@@ -6,8 +6,12 @@ use serde_json::json;
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Statement, Store, value::args};
-use crate::{CountRow, CountingRound, GameCountRows, StoreError, StoreFuture, game_counts::Counting};
+use super::Store;
+use crate::{
+    CountRow, CountingRound, GameCountRows, StoreError, StoreFuture,
+    game_counts::Counting,
+    sql::{Statement, args},
+};
 
 const ROUND: &str = "SELECT round, definitions FROM game_counting WHERE id = 1";
 

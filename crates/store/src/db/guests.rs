@@ -3,11 +3,14 @@
 use lusoria_play::{Level, Millis, Player, PlayerId, PlayerKind};
 use sqlx::Error;
 
-use super::{
-    Statement, Store, Tx, sessions,
-    value::{AnyRow, Argument, Ids, Row, Value, args, undecodable},
+use super::{Store, sessions};
+use crate::{
+    Guest, NewSession, SessionId, SessionOrigin, StoreFuture,
+    sql::{
+        Statement, Tx, args,
+        value::{AnyRow, Argument, Ids, Row, Value, undecodable},
+    },
 };
-use crate::{Guest, NewSession, SessionId, SessionOrigin, StoreFuture};
 
 impl Argument for PlayerKind {
     fn value(this: Option<Self>) -> Value {

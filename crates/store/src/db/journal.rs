@@ -4,11 +4,15 @@ use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, Recorded};
 use sqlx::Error;
 
-use super::{
-    Backend, Store, Tx, Undo,
-    value::{AnyRow, Ids, Row, args},
+use super::{Backend, Store};
+use crate::{
+    Call, Card, HEADS_MAX, Head, Journal, StoreError, StoreFuture, Version, postgres,
+    sql::{
+        Tx, Undo, args,
+        value::{AnyRow, Ids, Row},
+    },
+    sqlite,
 };
-use crate::{Call, Card, HEADS_MAX, Head, Journal, StoreError, StoreFuture, Version, postgres, sqlite};
 
 const HEAD: &str =
     "SELECT head, edition, (SELECT at FROM deadlines WHERE match = $1) FROM match_rows WHERE id = $1";
@@ -81,7 +85,9 @@ impl Store {
                     self.read_as(Call::Settle(id), move |tx| Box::pin(tx.first(HEAD, args![id]))).await
                 }
                 Backend::Server(_) => {
-                    self.through(Some(Call::Settle(id)), postgres::journal::settle(self, id)).await
+                    let settled =
+                        self.transact(id.0, true, id, |tx, &id| Box::pin(postgres::journal::settle(tx, id)));
+                    self.through(Some(Call::Settle(id)), async { Ok(settled.await?) }).await
                 }
             }
         })
@@ -90,12 +96,11 @@ impl Store {
     /// Reads at most `limit` events with numbers greater than `since`, in order.
     pub fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal> {
         Box::pin(async move {
-            let (edition, appends) = match self.backend {
-                Backend::File(_) | Backend::Memory(_) => {
-                    sqlite::journal::appends(self, id, since, limit).await?
-                }
-                Backend::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
-            };
+            let read = self.read_as(Call::Events(id, since), move |tx| match tx {
+                Tx::Sqlite(_) => Box::pin(sqlite::journal::appends(tx, id, since, limit)),
+                Tx::Postgres(_) => Box::pin(postgres::journal::appends(tx, id, since, limit)),
+            });
+            let (edition, appends) = read.await?;
             let mut events = Vec::new();
             for append in appends {
                 if events.len() >= limit as usize {

@@ -5,12 +5,13 @@ use lusoria_play::{Level, MatchId, Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store,
-    value::{AnyRow, Column, Row, args},
-};
+use super::Store;
 use crate::{
     Call, Due, MatchFilter, MatchRow, MatchState, Page, Played, StoreError, StoreFuture, Unfinished,
+    sql::{
+        args,
+        value::{AnyRow, Column, Row},
+    },
     sqlite::match_columns::card,
     text::{corrupt, first_id_of, seq},
 };

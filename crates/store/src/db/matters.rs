@@ -3,11 +3,14 @@
 use lusoria_play::{MatchId, Millis, PlayerId};
 use sqlx::Error;
 
-use super::{
-    Store, Tx,
-    value::{AnyRow, Row, args},
+use super::Store;
+use crate::{
+    Call, Invitation, KeptAnalysis, NodeId, SecretHash, StoreFuture, UsedKey,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Row},
+    },
 };
-use crate::{Call, Invitation, KeptAnalysis, NodeId, SecretHash, StoreFuture, UsedKey};
 
 /// Locks a match; false if there is none.
 async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {

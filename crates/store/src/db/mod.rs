@@ -1,12 +1,10 @@
 //! What the store keeps, in words that both databases understand.
 //!
-//! `value` and `tx` are the layer: statements with arguments and rows of Rust's types. The other modules each keep one
-//! kind of thing, as methods of [`Store`]: a read is a query, a write a transaction.
+//! Each module keeps one kind of thing, as methods of [`Store`]: a read is a query, a write a transaction.
 
 mod accounts;
 mod api_tokens;
 mod appends;
-mod at_once;
 mod blocks;
 mod challenges;
 mod conditional;
@@ -14,17 +12,18 @@ mod departures;
 #[cfg(test)]
 mod example;
 mod fair_play;
-mod file;
 mod follows;
 mod game_counts;
 mod guests;
-pub(crate) mod journal;
+mod journal;
 mod lists;
 mod matters;
 mod moderation;
 mod nodes;
+mod open;
 mod operating;
 mod opponents;
+mod packing;
 mod pages;
 mod passkeys;
 mod preferences;
@@ -34,8 +33,6 @@ mod seeks;
 mod sessions;
 mod sign_ups;
 mod talk;
-mod tx;
-pub(crate) mod value;
 
 use std::{any::Any, sync::Arc};
 
@@ -44,19 +41,15 @@ use sqlx::Error;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use self::value::{Row, Value};
-pub(crate) use self::{
-    appends::{Entry, NewEntry},
-    at_once::at_once,
-    file::{FileConnection, SharedClock},
-    nodes::begin_new_history,
-    tx::{Statement, Tx},
-};
+use self::appends::{Entry, NewEntry};
 use crate::{
     Append, AppendError, Call, Fate, Faults, NewMatch, StoreError, StoreFuture, Turn,
     failure::Failure,
     postgres::Server,
-    readers::Readers,
+    sql::{
+        Done, Readers, Tx, at_once,
+        value::{Row, Value},
+    },
     sqlite::{Memory, OpenFile},
 };
 
@@ -82,23 +75,6 @@ pub(crate) enum Backend {
     Memory(Memory),
 }
 
-/// Ends a transaction with nothing changed.
-pub(crate) enum Undo<T> {
-    /// With this outcome.
-    With(T),
-    /// Because of an error.
-    Error(Error),
-}
-
-impl<T> From<Error> for Undo<T> {
-    fn from(error: Error) -> Self {
-        Self::Error(error)
-    }
-}
-
-/// What a transaction comes to.
-pub(crate) type Done<T> = Result<T, Undo<T>>;
-
 /// Work with its arguments, which may run again.
 fn with_args<A, T>(
     args: A,
@@ -116,7 +92,7 @@ where
 }
 
 impl Store {
-    pub(crate) const fn of(readers: Readers, backend: Backend) -> Self {
+    const fn of(readers: Readers, backend: Backend) -> Self {
         Self { readers, backend, faults: None, real_time: None }
     }
 
@@ -310,7 +286,7 @@ impl Store {
             let call = self.call(|| Call::Create(Turn::of_new(&new)));
             let new = NewEntry::of(new)?;
             self.through(call, async {
-                let created = self.transact(new.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
+                let created = self.transact(new.row.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
                 Ok(created.await??)
             })
             .await
@@ -326,9 +302,13 @@ impl Store {
             let entry = Entry::of(append)?;
             self.through(call, async {
                 let appended = match &self.backend {
-                    Backend::File(file) => file.writer.append(entry).await,
-                    Backend::Server(server) => server.writer.append(entry).await,
-                    Backend::Memory(memory) => memory.append(entry),
+                    _ if !entry.is_plain() => {
+                        let of = entry.append.id.0;
+                        self.transact(of, true, entry, |tx, entry| Box::pin(entry.append(tx))).await
+                    }
+                    Backend::File(file) => file.writer.append(entry.append).await,
+                    Backend::Server(server) => server.writer.append(entry.append).await,
+                    Backend::Memory(memory) => memory.append(entry.append),
                 };
                 Ok(appended??)
             })

@@ -3,13 +3,15 @@
 use lusoria_play::{MatchId, Millis, PlayerId, ReportId, ReportReason, SanctionId};
 use sqlx::Error;
 
-use super::{
-    Store, Tx, Undo, guests,
-    value::{AnyRow, Row, args, undecodable},
-};
+use super::{Store, guests};
 use crate::{
     LogRow, Moderated, Moderating, ModeratorAct, NewReport, REPORTS_A_DAY_MAX, Report, ReportAdding,
-    Sanction, SanctionKind, StoreFuture, WARNINGS_PER_GUEST_MAX, moderation::DAY_MS,
+    Sanction, SanctionKind, StoreFuture, WARNINGS_PER_GUEST_MAX,
+    moderation::DAY_MS,
+    sql::{
+        Tx, Undo, args,
+        value::{AnyRow, Row, undecodable},
+    },
 };
 
 macro_rules! reports {

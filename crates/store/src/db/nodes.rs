@@ -7,15 +7,15 @@ use lusoria_play::Millis;
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store, Tx, Undo,
-    matters::clock,
-    value::{AnyRow, Ids, Row, args},
-};
+use super::{Store, matters::clock};
 use crate::{
     Beat, Call, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes,
     StoreError, StoreFuture,
     postgres::{migrations::KNOWN, open::Target, session::Session},
+    sql::{
+        Tx, Undo, args,
+        value::{AnyRow, Ids, Row},
+    },
 };
 
 /// `id`, `name`, `release`, `since`, `seen_at`.

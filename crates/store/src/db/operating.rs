@@ -4,15 +4,16 @@ use lusoria_play::{LEAVINGS_COUNT_FOR_MS, MatchId, Millis};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Backend, Store, journal,
-    matters::clock,
-    value::{AnyRow, Row, args},
-};
+use super::{Backend, Store, journal, matters::clock, packing};
 use crate::{
     CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, KeyPurpose, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS,
-    Recent, SecretKey, Statistics, StoreError, StoreFuture, TURN_LOSSES_KEPT_MS, model::EXPIRED_KEPT_MS,
-    sqlite::packing, text::first_id_of,
+    Recent, SecretKey, Statistics, StoreError, StoreFuture, TURN_LOSSES_KEPT_MS,
+    model::EXPIRED_KEPT_MS,
+    sql::{
+        args,
+        value::{AnyRow, Row},
+    },
+    text::first_id_of,
 };
 
 const GUESTS: &str = "SELECT count(*) FILTER (WHERE kind = 'person'), count(*) FILTER (WHERE kind = 'bot'), \

@@ -4,11 +4,11 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store, Tx,
-    value::{Ids, args},
+use super::Store;
+use crate::{
+    ENDED_CHALLENGE_KEPT_MS, StoreError,
+    sql::{Tx, args, value::Ids},
 };
-use crate::{ENDED_CHALLENGE_KEPT_MS, StoreError};
 
 /// Whether one of two guests has blocked the other.
 pub(super) async fn are_blocked(tx: &mut Tx, one: PlayerId, other: PlayerId) -> Result<bool, Error> {

@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
-use super::{Store, matters::clock, value::args};
-use crate::{PageFile, StoreFuture};
+use super::{Store, matters::clock};
+use crate::{PageFile, StoreFuture, sql::args};
 
 /// How many pages are kept: nodes of two releases run at once, and browsers may be a little behind.
 const KEPT: u32 = 5;

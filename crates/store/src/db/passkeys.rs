@@ -5,16 +5,14 @@ use lusoria_play::{Millis, PasskeyId, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store, Tx,
-    accounts::holds,
-    guests::lock,
-    sessions,
-    value::{AnyRow, Row, args},
-};
+use super::{Store, accounts::holds, guests::lock, sessions};
 use crate::{
     Guest, NewSession, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse, Proof,
     SecretHash, SessionOrigin, StoreFuture,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Row},
+    },
 };
 
 /// `id`, `guest`, `name`, `credential`, `cose_key`, `counter`, `is_backup_eligible`, `is_backed_up`, `created_at`,

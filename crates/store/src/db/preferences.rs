@@ -3,8 +3,12 @@
 use lusoria_play::{PlayerId, SessionId};
 use sqlx::Error;
 
-use super::{Store, Tx, accounts, guests::may_ask, value::args};
-use crate::{PreferenceChange, PreferenceChanges, PreferenceValues, StoreFuture, preferences::changed};
+use super::{Store, accounts, guests::may_ask};
+use crate::{
+    PreferenceChange, PreferenceChanges, PreferenceValues, StoreFuture,
+    preferences::changed,
+    sql::{Tx, args},
+};
 
 async fn of_guest(tx: &mut Tx, guest: PlayerId) -> Result<PreferenceValues, Error> {
     let select = "SELECT name, value FROM preferences WHERE guest = $1";

@@ -4,11 +4,14 @@
 use lusoria_play::{ApiTokenId, Millis, PlayerId, PushSubscriptionId, SessionId};
 use sqlx::Error;
 
-use super::{
-    Store, Tx, guests,
-    value::{AnyRow, Row, args, undecodable},
+use super::{Store, guests};
+use crate::{
+    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, StoreFuture,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Row, undecodable},
+    },
 };
-use crate::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, StoreFuture};
 
 macro_rules! subscriptions {
     ($condition:literal) => {

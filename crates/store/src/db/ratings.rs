@@ -7,13 +7,16 @@ use serde_json::json;
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Done, Store, Tx,
-    value::{AnyRow, Column, Ids, Row, args, undecodable},
-};
+use super::Store;
 use crate::{
     CurvePoint, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey, RatingMark, RatingTables,
-    RatingsBefore, SeatChange, StoreFuture, StoredChange, StoredRating, error::Refused, ratings::day_of,
+    RatingsBefore, SeatChange, StoreFuture, StoredChange, StoredRating,
+    error::Refused,
+    ratings::day_of,
+    sql::{
+        Done, Tx, args,
+        value::{AnyRow, Column, Ids, Row, undecodable},
+    },
     sqlite::match_columns::card,
 };
 

@@ -7,12 +7,15 @@ use lusoria_play::{Bytes32, Clock, MatchId, Millis, Pace, PlayerId, SeekId};
 use sqlx::Error;
 
 use super::{
-    Store, Tx, guests,
+    Store, guests,
     opponents::{are_blocked, end_live_waiting},
-    value::{AnyRow, Row, args},
 };
 use crate::{
     ANSWERED_SEEK_KEPT_MS, SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Row},
+    },
 };
 
 /// `id`, `guest`, `terms`, `seed_hash`, `created_at`, `expires_at`, `match`.

@@ -9,13 +9,16 @@ use serde_json::json;
 use sqlx::Error;
 
 use super::{
-    Store, Tx,
+    Store,
     guests::{self, lock, may_ask},
-    value::{AnyRow, Ids, Row, args},
 };
 use crate::{
     Ban, Bearer, Call, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin,
     StoreFuture, TOKENS_PER_GUEST_MAX,
+    sql::{
+        Tx, args,
+        value::{AnyRow, Ids, Row},
+    },
 };
 
 /// How many sessions one write notes at most.

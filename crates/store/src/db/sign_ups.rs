@@ -4,8 +4,11 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Store, Tx, guests::lock, sessions::forget_code, value::args};
-use crate::{AccountOpening, RECOVERY_CODES_MAX, SecretHash, SignUpPolicy, SignUps, StoreFuture};
+use super::{Store, guests::lock, sessions::forget_code};
+use crate::{
+    AccountOpening, RECOVERY_CODES_MAX, SecretHash, SignUpPolicy, SignUps, StoreFuture,
+    sql::{Tx, args},
+};
 
 /// Tells why an account may not be opened; none if it may. Locks the policy, and the code that it takes.
 pub(super) async fn refuses(

@@ -4,14 +4,15 @@ use lusoria_play::{Level, MatchId, Millis, Phrase, PlayerId, RemarkId, TalkRoom}
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{
-    Store, guests,
-    moderation::held,
-    value::{AnyRow, Ids, Row, args, undecodable},
-};
+use super::{Store, guests, moderation::held};
 use crate::{
     NewRemark, REMARKS_AT_ONCE_MAX, REMARKS_PER_MATCH_MAX, Remark, RemarkAdding, Said, SanctionKind,
-    StoreFuture, TEXT_AFTER_MATCHES, TalkSettings, Talker, talk::too_fast,
+    StoreFuture, TEXT_AFTER_MATCHES, TalkSettings, Talker,
+    sql::{
+        args,
+        value::{AnyRow, Ids, Row, undecodable},
+    },
+    talk::too_fast,
 };
 
 macro_rules! remarks {

@@ -4,10 +4,11 @@ use lusoria_play::{MatchId, Recorded};
 use sqlx::{Error, Postgres, query_as};
 
 use crate::{
-    Call, Card, Head, StoreError,
+    Card, Head, StoreError,
     append_row::AppendRow,
-    db::{Entry, NewEntry, Store, Tx, Undo, value::args},
     error::Refused,
+    match_rows::{NewRow, PlainAppend},
+    sql::{Done, Tx, Undo, args},
     text::state_column,
 };
 
@@ -54,8 +55,11 @@ const APPEND: &str = "
     SELECT n, refused FROM judged";
 
 /// Writes plain appends, which must be to different matches. The outcomes are in their order.
-pub(super) async fn append_plain(tx: &mut Tx, entries: &[&Entry]) -> Result<Vec<Result<(), Refused>>, Error> {
-    fn column_of<'e, T>(entries: &[&'e Entry], value: impl Fn(&'e Entry) -> T) -> Vec<T> {
+pub(super) async fn append_plain(
+    tx: &mut Tx,
+    entries: &[&PlainAppend],
+) -> Result<Vec<Result<(), Refused>>, Error> {
+    fn column_of<'e, T>(entries: &[&'e PlainAppend], value: impl Fn(&'e PlainAppend) -> T) -> Vec<T> {
         entries.iter().map(|entry| value(entry)).collect()
     }
     let query = query_as::<Postgres, (i64, i32)>(APPEND)
@@ -87,7 +91,7 @@ pub(super) async fn append_plain(tx: &mut Tx, entries: &[&Entry]) -> Result<Vec<
 }
 
 /// Writes an append to a match that is locked and has its version.
-pub(crate) async fn write(tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
+pub(crate) async fn write(tx: &mut Tx, entry: &PlainAppend) -> Result<(), Error> {
     let (shown, events) = (&entry.shown, &entry.events);
     let update = "UPDATE matches SET head = $2, updated_at = $3, card = $4, state = $5, listed = $6, seat2 = $7 \
          WHERE id = $1";
@@ -111,7 +115,7 @@ pub(crate) async fn write(tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
 }
 
 /// Stores the row and the events of a new match.
-pub(crate) async fn create(tx: &mut Tx, new: &NewEntry) -> Result<(), Error> {
+pub(crate) async fn create(tx: &mut Tx, new: &NewRow) -> Result<(), Error> {
     let (shown, events) = (&new.shown, &new.events);
     let insert_row = "INSERT INTO matches (id, game, state, listed, seat1, seat2, made_by, head, updated_at, card) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
@@ -153,23 +157,18 @@ const TAKE_ID: &str = "INSERT INTO secrets (match) VALUES ($1) ON CONFLICT DO NO
 const IS_TAKEN: &str = "SELECT 1 FROM secrets WHERE match = $1 AND secret IS NULL";
 
 /// Waits until writes to a match are decided whose outcome is unknown, and shuts out what comes late.
-pub(crate) async fn settle(db: &Store, id: MatchId) -> Result<Option<Head>, StoreError> {
-    let settled = db.transact(id.0, true, id, |tx, &id| {
-        Box::pin(async move {
-            for _ in 0..2 {
-                let shut_out: Option<Head> = tx.first(SHUT_OUT, args![id]).await?;
-                if shut_out.is_some() {
-                    return Ok(shut_out);
-                }
-                if tx.execute(TAKE_ID, args![id]).await? == 1 || tx.exists(IS_TAKEN, args![id]).await? {
-                    return Ok(None);
-                }
-                // It was created meanwhile.
-            }
-            Err(Undo::Error(Error::Protocol(format!("match {} has a secret and no row", id.0))))
-        })
-    });
-    Ok(settled.await?)
+pub(crate) async fn settle(tx: &mut Tx, id: MatchId) -> Done<Option<Head>> {
+    for _ in 0..2 {
+        let shut_out: Option<Head> = tx.first(SHUT_OUT, args![id]).await?;
+        if shut_out.is_some() {
+            return Ok(shut_out);
+        }
+        if tx.execute(TAKE_ID, args![id]).await? == 1 || tx.exists(IS_TAKEN, args![id]).await? {
+            return Ok(None);
+        }
+        // It was created meanwhile.
+    }
+    Err(Undo::Error(Error::Protocol(format!("match {} has a secret and no row", id.0))))
 }
 
 /// One statement, so that the edition and the events are of one state of the database.
@@ -182,14 +181,12 @@ type EventsRow = (u32, Option<i64>, Option<i64>, Option<i64>, Option<String>);
 
 /// Reads at most `limit` appends with events after number `since`, in order, and the edition of the match.
 pub(crate) async fn appends(
-    db: &Store,
+    tx: &mut Tx,
     id: MatchId,
     since: u32,
     limit: u32,
-) -> Result<(u32, Vec<AppendRow>), StoreError> {
-    let call = Call::Events(id, since);
-    let events = db.read_as(call, move |tx| Box::pin(tx.all(EVENTS, args![id, since, limit])));
-    let mut found: Vec<EventsRow> = events.await?;
+) -> Result<(u32, Vec<AppendRow>), Error> {
+    let mut found: Vec<EventsRow> = tx.all(EVENTS, args![id, since, limit]).await?;
     // A join promises no order.
     found.sort_unstable_by_key(|(_, first, ..)| *first);
     let edition = found.first().map_or(0, |row| row.0);

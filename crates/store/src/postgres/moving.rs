@@ -10,12 +10,12 @@ use uuid::Uuid;
 use super::{open::Target, open_error::OpenError, options::PostgresOptions};
 use crate::{
     OUTAGE_AFTER_MS,
-    db::{
-        Tx,
-        value::{AnyRow, Value, args},
-    },
     failure::Failure,
     moved_rows::{Column, Kind, TABLES, Table},
+    sql::{
+        Tx, args,
+        value::{AnyRow, Value},
+    },
 };
 
 /// How long the database may take for a statement.

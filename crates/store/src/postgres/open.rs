@@ -11,7 +11,7 @@ use super::{
     open_error::OpenError,
     options::PostgresOptions,
 };
-use crate::{db::Tx, readers::Open};
+use crate::sql::{Open, Tx};
 
 /// Where the database is, and how to talk to it.
 #[derive(Clone)]

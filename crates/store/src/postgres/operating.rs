@@ -6,8 +6,7 @@ use sqlx::Error;
 use tokio::time::{sleep, timeout};
 
 use super::open::Target;
-use crate::failure::Failure;
-use crate::{StoreError, db::value::args};
+use crate::{StoreError, failure::Failure, sql::args};
 
 /// How long to wait for transactions that may still read the old rows.
 const READERS_PATIENCE: Duration = Duration::from_secs(2);

@@ -8,8 +8,8 @@ use tokio::time::timeout;
 
 use super::open::Target;
 use crate::{
-    db::{Tx, Undo},
     failure::{Failure, breaks_connection},
+    sql::{Tx, Undo},
 };
 
 /// How long a connection may rest before it is asked whether it still stands. A statement on one that

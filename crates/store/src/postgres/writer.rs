@@ -24,9 +24,10 @@ use uuid::Uuid;
 
 use super::{journal::append_plain, open::Target, options::PostgresOptions, session::Session};
 use crate::{
-    db::{Done, Entry, Tx},
     error::Refused,
     failure::Failure,
+    match_rows::PlainAppend,
+    sql::{Done, Tx},
 };
 
 /// The most appends of one statement.
@@ -48,7 +49,7 @@ pub(crate) struct Writer {
 }
 
 enum Request {
-    Append(Box<Entry>, oneshot::Sender<Outcome>),
+    Append(Box<PlainAppend>, oneshot::Sender<Outcome>),
     Write(Box<dyn AnyWrite>),
 }
 
@@ -69,17 +70,8 @@ impl Writer {
         self.disk.full_at.lock().is_some_and(|at| at.elapsed() < FULL_FOR)
     }
 
-    /// Queues an append and waits for its commit. It is written even if the caller no longer waits.
-    pub(crate) async fn append(&self, entry: Entry) -> Outcome {
-        if !entry.is_plain() {
-            let (of, entry) = (entry.id.0, Arc::new(entry));
-            return self
-                .write(of, move |tx| {
-                    let entry = Arc::clone(&entry);
-                    Box::pin(async move { entry.append(tx).await })
-                })
-                .await;
-        }
+    /// Queues a plain append and waits for its commit. It is written even if the caller no longer waits.
+    pub(crate) async fn append(&self, entry: PlainAppend) -> Outcome {
         let (reply_to, reply) = oneshot::channel();
         self.queue(entry.id.0, Request::Append(Box::new(entry), reply_to))?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
@@ -161,7 +153,7 @@ impl Lane {
     /// Writes what waits, until closed and drained.
     async fn run(mut self, mut requests: mpsc::Receiver<Request>, closing: CancellationToken) {
         // Appends that wait for the batch before, because one of it is to the same match.
-        let mut later: Vec<(Box<Entry>, oneshot::Sender<Outcome>)> = Vec::new();
+        let mut later: Vec<(Box<PlainAppend>, oneshot::Sender<Outcome>)> = Vec::new();
         let mut taken = Vec::with_capacity(BATCH_MAX);
         loop {
             if later.is_empty() {
@@ -175,7 +167,7 @@ impl Lane {
                 }
             }
             let (mut batch, mut writes, mut met) = (Vec::new(), Vec::new(), HashSet::new());
-            let mut append = |entry: Box<Entry>, reply_to, later: &mut Vec<_>| {
+            let mut append = |entry: Box<PlainAppend>, reply_to, later: &mut Vec<_>| {
                 if met.insert(entry.id) {
                     batch.push((entry, reply_to));
                 } else {
@@ -201,12 +193,12 @@ impl Lane {
 
     /// Commits all appends of a batch. If one of them fails by its own fault, each is tried alone, so
     /// that it harms no other.
-    async fn append_all(&mut self, batch: Vec<(Box<Entry>, oneshot::Sender<Outcome>)>) {
+    async fn append_all(&mut self, batch: Vec<(Box<PlainAppend>, oneshot::Sender<Outcome>)>) {
         if batch.is_empty() {
             return;
         }
-        let (entries, replies): (Vec<Box<Entry>>, Vec<_>) = batch.into_iter().unzip();
-        let entries: Vec<&Entry> = entries.iter().map(Box::as_ref).collect();
+        let (entries, replies): (Vec<Box<PlainAppend>>, Vec<_>) = batch.into_iter().unzip();
+        let entries: Vec<&PlainAppend> = entries.iter().map(Box::as_ref).collect();
         let started = Instant::now();
         let done = self.append(&entries).await;
         metrics::histogram!("lusoria_store_commit_seconds").record(started.elapsed().as_secs_f64());
@@ -229,7 +221,7 @@ impl Lane {
         }
     }
 
-    async fn append_alone(&mut self, entry: &Entry) -> Outcome {
+    async fn append_alone(&mut self, entry: &PlainAppend) -> Outcome {
         let mut tried = 0;
         loop {
             tried += 1;
@@ -240,7 +232,7 @@ impl Lane {
         }
     }
 
-    async fn append(&mut self, entries: &[&Entry]) -> Result<Vec<Result<(), Refused>>, Failure> {
+    async fn append(&mut self, entries: &[&PlainAppend]) -> Result<Vec<Result<(), Refused>>, Failure> {
         let done = self.session.commit(async |tx| append_plain(tx, entries).await).await;
         self.note(done.as_ref().err());
         done

@@ -25,11 +25,11 @@ use super::{
     soundness::{Contents, Unsound, check},
 };
 use crate::{
-    db::{Tx, value::args},
     failure::{
         sqlite::{FULL, INTERRUPT},
         sqlite_code,
     },
+    sql::{Tx, args},
 };
 
 /// What an unfinished copy has behind its later name.

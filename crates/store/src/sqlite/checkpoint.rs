@@ -23,8 +23,8 @@ use tokio::{
 
 use super::options::OnFatal;
 use crate::{
-    db::{Tx, value::args},
     failure::is_failed_sync,
+    sql::{Tx, args},
 };
 
 /// After how many writes the WAL is copied: one to two MiB.

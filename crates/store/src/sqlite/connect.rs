@@ -8,7 +8,7 @@ use sqlx::{
 };
 
 use super::options::SqliteOptions;
-use crate::db::{FileConnection, SharedClock, Tx, value::args};
+use crate::sql::{FileConnection, SharedClock, Tx, args};
 
 /// How much memory a connection may use for pages, in KiB.
 const READER_CACHE_KIB: u32 = 8 * 1024;

@@ -7,7 +7,7 @@ use super::{
     migrations::{LATEST, STEPS},
     open_error::{OpenError, of_sqlite},
 };
-use crate::db::{Tx, value::args};
+use crate::sql::{Tx, args};
 
 /// Opens a read-only connection. Closing it leaves the file as it was.
 pub(super) async fn reader(path: &Path, busy_timeout: Duration) -> Result<Tx, OpenError> {

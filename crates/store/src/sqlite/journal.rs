@@ -11,13 +11,14 @@ use super::{
     packed::{self, note_settling},
 };
 use crate::{
-    Call, Card, MatchState, StoreError,
+    Card, MatchState, StoreError,
     append_row::AppendRow,
-    db::{
-        Entry, NewEntry, Statement, Store, Tx,
-        value::{AnyRow, Column, Value, args, undecodable},
+    error::Refused,
+    match_rows::{NewRow, PlainAppend},
+    sql::{
+        Done, Statement, Tx, Undo, args, first_refused,
+        value::{AnyRow, Column, Value, undecodable},
     },
-    text::corrupt,
 };
 
 /// How many rows the statements of appends have. A batch takes the next one that is large enough, and fills it up with
@@ -52,7 +53,7 @@ const ADDED: &str =
     "SELECT matches.id FROM journal JOIN matches ON number = match WHERE arrival > $1 AND arrival <= $2";
 
 /// Whether an append can change more than the journal.
-pub(super) fn can_end_match(entry: &Entry) -> bool {
+pub(super) fn can_end_match(entry: &PlainAppend) -> bool {
     entry.shown.state == MatchState::Finished
 }
 
@@ -61,7 +62,7 @@ pub(super) fn can_end_match(entry: &Entry) -> bool {
 /// number of the commit.
 pub(super) async fn append_plain(
     tx: &mut Tx,
-    entries: &[&Entry],
+    entries: &[&PlainAppend],
     commit: Option<u64>,
 ) -> Result<Vec<bool>, Error> {
     let Some(first) = entries.first() else { return Ok(Vec::new()) };
@@ -116,7 +117,7 @@ pub(super) async fn append_plain(
 /// among them, counts it.
 async fn which_are_added(
     tx: &mut Tx,
-    entries: &[&Entry],
+    entries: &[&PlainAppend],
     arrivals: Range<i64>,
     commit: Option<u64>,
 ) -> Result<Vec<bool>, Error> {
@@ -136,8 +137,17 @@ async fn which_are_added(
 /// Sets the number of the last commit.
 pub(super) const COUNT_COMMIT: &str = "UPDATE commits SET number = $1";
 
+/// Writes a plain append for itself, in a transaction that must be undone if it is refused.
+pub(super) async fn append_alone(tx: &mut Tx, append: &PlainAppend) -> Done<Result<(), Refused>> {
+    if let Some(refused) = first_refused(tx, append.checks()).await? {
+        return Err(Undo::With(Err(refused)));
+    }
+    write(tx, append).await?;
+    Ok(Ok(()))
+}
+
 /// Writes an append to a match that has its version.
-pub(crate) async fn write(tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
+pub(crate) async fn write(tx: &mut Tx, entry: &PlainAppend) -> Result<(), Error> {
     let (shown, events) = (&entry.shown, &entry.events);
     let insert = "INSERT INTO journal (match, before, first, last, at, events, standing, deadline) \
          SELECT number, arrival, $2, $3, $4, $5, \
@@ -160,7 +170,7 @@ pub(crate) async fn write(tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
 }
 
 /// Writes what an append changes of the row of its match: nothing if it is a turn. Tells the packer of its end.
-async fn change_row(tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
+async fn change_row(tx: &mut Tx, entry: &PlainAppend) -> Result<(), Error> {
     let (shown, at) = (&entry.shown, entry.events.at);
     let update = "UPDATE matches SET state = $2, listed = $3, seat2 = $4, updated_at = $5, card = $6 \
          WHERE id = $1 AND (state <> $2 OR listed <> $3 OR seat2 IS DISTINCT FROM $4)";
@@ -170,7 +180,7 @@ async fn change_row(tx: &mut Tx, entry: &Entry) -> Result<(), Error> {
 }
 
 /// Stores the row and the events of a new match.
-pub(crate) async fn create(tx: &mut Tx, new: &NewEntry) -> Result<(), Error> {
+pub(crate) async fn create(tx: &mut Tx, new: &NewRow) -> Result<(), Error> {
     let (shown, events) = (&new.shown, &new.events);
     let insert_row = "INSERT INTO matches (id, game, state, listed, seat1, seat2, made_by, updated_at, card) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -262,7 +272,7 @@ const OF_MATCH: &str = concat!(
 );
 
 /// Reads at most `limit` appends of a match that are not packed, with events after number `since`, in order.
-pub(super) async fn appends_after(
+pub(crate) async fn appends_after(
     tx: &mut Tx,
     number: i64,
     since: u32,
@@ -283,30 +293,24 @@ fn has_gap(appends: &[AppendRow], since: u32) -> bool {
 
 /// Reads at most `limit` appends with events after number `since`, in order, and the edition of the match.
 pub(crate) async fn appends(
-    db: &Store,
+    tx: &mut Tx,
     id: MatchId,
     since: u32,
     limit: u32,
-) -> Result<(u32, Vec<AppendRow>), StoreError> {
-    let call = Call::Events(id, since);
-    let found = db.read_as(call, move |tx| Box::pin(tx.first(OF_MATCH, args![id, since, limit]))).await?;
+) -> Result<(u32, Vec<AppendRow>), Error> {
+    let found = tx.first(OF_MATCH, args![id, since, limit]).await?;
     let Some((number, packed_until, edition, Lines(appends))) = found else { return Ok((0, Vec::new())) };
     let packed_until: u32 = packed_until;
     if since >= packed_until {
         if has_gap(&appends, since) {
-            return Err(corrupt(format!("the journal of match {} has a gap", id.0)));
+            return Err(undecodable(format!("the journal of match {} has a gap", id.0)));
         }
         return Ok((edition, appends));
     }
-    db.read(move |tx| {
-        Box::pin(async move {
-            // One state of the database: between two queries a match could be packed.
-            tx.queue("BEGIN", args![]).await?;
-            let read = all_appends_after(tx, number, since, limit).await;
-            tx.end_reading(read).await
-        })
-    })
-    .await
+    // One state of the database: between two queries a match could be packed.
+    tx.queue("BEGIN", args![]).await?;
+    let read = all_appends_after(tx, number, since, limit).await;
+    tx.end_reading(read).await
 }
 
 /// As [`appends`], packed ones too, in the present transaction.
@@ -341,7 +345,7 @@ pub(crate) async fn forget(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
 }
 
 /// Deletes the journal of a match; not what is packed of it.
-pub(super) async fn delete(tx: &mut Tx, number: i64) -> Result<(), Error> {
+pub(crate) async fn delete(tx: &mut Tx, number: i64) -> Result<(), Error> {
     let delete =
         concat!(back_from_newest!("$1"), "DELETE FROM journal WHERE arrival IN (SELECT arrival FROM back)");
     tx.queue(delete, args![number, 0_u32]).await?;
@@ -357,7 +361,7 @@ pub(crate) async fn replace(
     card: &Card,
 ) -> Result<Result<(), StoreError>, Error> {
     let number: i64 = tx.one("SELECT number FROM matches WHERE id = $1", args![id]).await?;
-    super::packing::put_back(tx, number).await?;
+    put_back(tx, number).await?;
     for event in events {
         let found = appends_after(tx, number, event.seq.saturating_sub(1), 1).await?;
         let Some(append) = found.into_iter().next() else {
@@ -377,4 +381,23 @@ pub(crate) async fn replace(
     let update = "UPDATE matches SET card = $2, edition = edition + 1 WHERE number = $1";
     tx.queue(update, args![number, card.to_json().into_bytes()]).await?;
     Ok(Ok(()))
+}
+
+/// Puts the events of a packed match back into the journal, so that they can be changed.
+async fn put_back(tx: &mut Tx, number: i64) -> Result<(), Error> {
+    let mut appends = packed::read(tx, number).await?;
+    let Some(newest) = appends.last() else { return Ok(()) };
+    let since = u32::try_from(newest.last).unwrap_or(u32::MAX);
+    let now = "SELECT id, standing, state = 'finished', updated_at, \
+         (SELECT at FROM deadlines WHERE match = id) FROM match_rows WHERE number = $1";
+    let (id, standing, has_ended, at, deadline): (_, Option<String>, bool, i64, Option<u64>) =
+        tx.one(now, args![number]).await?;
+    appends.extend(appends_after(tx, number, since, u32::MAX).await?);
+    delete(tx, number).await?;
+    for append in &appends {
+        insert(tx, id, append, standing.as_deref(), deadline).await?;
+    }
+    tx.queue("DELETE FROM packed WHERE match = $1", args![number]).await?;
+    tx.queue("UPDATE matches SET packed = 0 WHERE number = $1", args![number]).await?;
+    note_settling(tx, id, has_ended, at).await
 }

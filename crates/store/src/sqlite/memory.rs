@@ -11,7 +11,6 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use lusoria_play::Millis;
 use parking_lot::Mutex;
 use sqlx::Error;
 use uuid::Uuid;
@@ -23,10 +22,9 @@ use super::{
     writer::{Outcome, Request, run_alone},
 };
 use crate::{
-    Store,
-    db::{Backend, Done, Entry, SharedClock, Tx, at_once, value::args},
     failure::Failure,
-    readers::Readers,
+    match_rows::PlainAppend,
+    sql::{Done, SharedClock, Tx, args, at_once},
 };
 
 /// No call takes so long: it must have called the store from within itself.
@@ -45,45 +43,9 @@ struct Connected {
     is_in_call: bool,
 }
 
-impl Store {
-    /// An empty store in memory, for one node. It needs no runtime.
-    pub fn in_memory() -> Self {
-        Self::of(Readers::none(), Backend::Memory(Memory::open(None)))
-    }
-
-    /// An empty store in memory for several nodes, with a clock of its own, as a server has.
-    pub fn shared_in_memory(clock: impl Fn() -> Millis + Send + Sync + 'static) -> Self {
-        Self::of(Readers::none(), Backend::Memory(Memory::open(Some(Arc::new(clock)))))
-    }
-
-    /// Another store on the same memory, as another node has it, without faults.
-    ///
-    /// # Panics
-    /// If it is not in memory.
-    #[must_use]
-    pub fn another_in_memory(&self) -> Self {
-        Self::of(Readers::none(), Backend::Memory(self.memory().another()))
-    }
-
-    /// Begins another history in memory, as a restored backup does. Its id follows from the last one.
-    ///
-    /// # Panics
-    /// If it is not in memory.
-    pub fn begin_new_history_in_memory(&self) {
-        self.memory().begin_new_history().expect("memory takes writes");
-    }
-
-    fn memory(&self) -> &Memory {
-        match &self.backend {
-            Backend::Memory(memory) => memory,
-            Backend::File(_) | Backend::Server(_) => panic!("the store is not in memory"),
-        }
-    }
-}
-
 impl Memory {
     /// Makes an empty database. `clock` is that of the database, if nodes share it.
-    fn open(clock: Option<SharedClock>) -> Self {
+    pub(crate) fn open(clock: Option<SharedClock>) -> Self {
         let is_shared = clock.is_some();
         let opened = at_once(async {
             let mut tx = in_memory(clock).await?;
@@ -98,7 +60,7 @@ impl Memory {
     }
 
     /// Another handle on the same database.
-    fn another(&self) -> Self {
+    pub(crate) fn another(&self) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             is_shared: self.is_shared,
@@ -129,9 +91,9 @@ impl Memory {
         reply.try_recv().expect("the request has run")
     }
 
-    /// Appends to a match.
-    pub(crate) fn append(&self, entry: Entry) -> Outcome {
-        let (request, mut reply) = Request::append(entry);
+    /// Appends to a match what is plain.
+    pub(crate) fn append(&self, append: PlainAppend) -> Outcome {
+        let (request, mut reply) = Request::append(append);
         self.call(|tx| at_once(run_alone(tx, request)))?;
         reply.try_recv().expect("the request has run")
     }
@@ -141,7 +103,8 @@ impl Memory {
         self.is_shared
     }
 
-    fn begin_new_history(&self) -> Result<(), Failure> {
+    /// Begins another history. Its id follows from the last one.
+    pub(crate) fn begin_new_history(&self) -> Result<(), Failure> {
         self.write(|tx| {
             Box::pin(async move {
                 let last: Uuid = tx.one("SELECT history FROM cluster", args![]).await?;

@@ -7,7 +7,7 @@ use sqlx::{
     migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
-use crate::db::Tx;
+use crate::sql::Tx;
 
 /// A step from one version of the tables to the next.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        db::value::args,
+        sql::args,
         sqlite::{SqliteOptions, inspect::inspect, open::open, open_error::OpenError},
     };
 

@@ -4,15 +4,15 @@
 //! have connections of their own and never wait for it; one more connection copies the WAL
 //! into the database (checkpoints).
 //!
-//! What is kept is said once for both databases (`crate::db`); here is what a file alone needs. Imports go one
-//! way, from the bottom up:
+//! What is kept is said once for both databases, above (`crate::db`); here is what a file alone needs. Imports go
+//! one way, from the bottom up:
 //!
 //! 1. `options`, `files` (names, locks, the folder), `open_error` (what errors of SQLite mean for a file), `room`,
 //!    `connect`, `migrations`.
-//! 2. `match_columns`, `packed`, `dictionary`, `journal`, `packing`: events, and those of finished matches.
+//! 2. `match_columns`, `packed`, `dictionary`, `journal`: events, and those of finished matches.
 //! 3. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`; `open`, which none
 //!    of them uses; and `moving`, which does.
-//! 4. `checkpoint` and `writer`, which runs the transactions.
+//! 4. `checkpoint` and `writer`, which runs the transactions; `memory`, a database without a file.
 
 mod backup;
 mod checkpoint;
@@ -29,9 +29,8 @@ pub(crate) mod moving;
 mod open;
 mod open_error;
 mod options;
-mod packed;
-pub(crate) mod packing;
-mod recovery;
+pub(crate) mod packed;
+pub(crate) mod recovery;
 mod restore;
 mod room;
 mod soundness;
@@ -39,7 +38,6 @@ pub(crate) mod writer;
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
-use futures_util::future::BoxFuture;
 use tokio_util::sync::DropGuard;
 
 pub use backup::{BackupError, BackupOptions, back_up};
@@ -50,9 +48,8 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use crate::{
-    Store, StoreError,
-    db::{Backend, Tx, value::args},
-    readers::Readers,
+    StoreError,
+    sql::{Readers, Tx, args},
 };
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
@@ -80,77 +77,58 @@ struct Writing {
     _note_synced: DropGuard,
 }
 
-impl Store {
-    /// Opens a file, creates it if there is none, and migrates it. Holds the lock on a file
-    /// beside it, its name with `-lock` at the end, while the store is open.
-    ///
-    /// # Errors
-    /// If another server uses the file, a newer one has written it, or durability cannot be guaranteed.
-    pub fn open_file(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
-        Box::pin(async move {
-            let opened = open::open(path, &options).await?;
-            let lock = Arc::new(opened.lock);
-            let note = CommitNote::begin(path, opened.commits, Arc::clone(&options.on_fatal))?;
-            let disk = Disk::under(path, options.reserve_bytes);
-            let (checkpointer, wal) =
-                Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal), Arc::clone(&lock));
-            let parts = WriterParts {
-                connection: opened.writer,
-                open: opened.open_writer,
-                on_fatal: options.on_fatal,
-                wal,
-                commits: opened.commits,
-                note: Arc::clone(&note),
-                disk: disk.clone(),
-            };
-            let file = OpenFile {
-                writer: Writer::start(parts, options.queue_max, Arc::clone(&lock)),
-                checkpointer,
-                loss: opened.loss,
-                is_loss_unknown: opened.is_loss_unknown,
-                pack_after: options.pack_after,
-                writing: Some(Writing { lock, disk, _note_synced: note.keep_synced(), note }),
-            };
-            Ok(Self::of(opened.readers, Backend::File(Box::new(file))))
-        })
+impl OpenFile {
+    /// Opens a file, creates it if there is none, and migrates it.
+    pub(crate) async fn open(path: &Path, options: SqliteOptions) -> Result<(Readers, Self), OpenError> {
+        let opened = open::open(path, &options).await?;
+        let lock = Arc::new(opened.lock);
+        let note = CommitNote::begin(path, opened.commits, Arc::clone(&options.on_fatal))?;
+        let disk = Disk::under(path, options.reserve_bytes);
+        let (checkpointer, wal) =
+            Checkpointer::start(opened.checkpointer, Arc::clone(&options.on_fatal), Arc::clone(&lock));
+        let parts = WriterParts {
+            connection: opened.writer,
+            open: opened.open_writer,
+            on_fatal: options.on_fatal,
+            wal,
+            commits: opened.commits,
+            note: Arc::clone(&note),
+            disk: disk.clone(),
+        };
+        let file = Self {
+            writer: Writer::start(parts, options.queue_max, Arc::clone(&lock)),
+            checkpointer,
+            loss: opened.loss,
+            is_loss_unknown: opened.is_loss_unknown,
+            pack_after: options.pack_after,
+            writing: Some(Writing { lock, disk, _note_synced: note.keep_synced(), note }),
+        };
+        Ok((opened.readers, file))
     }
 
-    /// Opens a file for reading, whether or not a server uses it, and leaves it unchanged: writes
-    /// are refused as closed.
-    ///
-    /// # Errors
-    /// If there is no file, or it is not a database of this server and version.
-    pub fn open_file_to_read(path: &Path) -> BoxFuture<'_, Result<Self, OpenError>> {
-        Box::pin(async move {
-            let (readers, _) = open::open_to_read(path).await?;
-            let file = OpenFile {
-                writer: Writer::none(),
-                checkpointer: Checkpointer::none(),
-                loss: None,
-                is_loss_unknown: false,
-                pack_after: SqliteOptions::default().pack_after,
-                writing: None,
-            };
-            Ok(Self::of(readers, Backend::File(Box::new(file))))
-        })
+    /// Opens a file for reading.
+    pub(crate) async fn open_to_read(path: &Path) -> Result<(Readers, Self), OpenError> {
+        let (readers, _) = open::open_to_read(path).await?;
+        let file = Self {
+            writer: Writer::none(),
+            checkpointer: Checkpointer::none(),
+            loss: None,
+            is_loss_unknown: false,
+            pack_after: SqliteOptions::default().pack_after,
+            writing: None,
+        };
+        Ok((readers, file))
     }
 
-    /// Opens a file as [`Self::open_file`] does, but only if it exists and is of this version.
-    ///
-    /// # Errors
-    /// As [`Self::open_file`]; if there is no file or it is of an earlier version.
-    pub fn open_file_up_to_date(
+    /// Opens a file as [`Self::open`] does, but only if it exists and is of this version.
+    pub(crate) async fn open_up_to_date(
         path: &Path,
         options: SqliteOptions,
-    ) -> BoxFuture<'_, Result<Self, OpenError>> {
-        Box::pin(async move {
-            inspect::up_to_date(path, options.busy_timeout).await?;
-            Self::open_file(path, options).await
-        })
+    ) -> Result<(Readers, Self), OpenError> {
+        inspect::up_to_date(path, options.busy_timeout).await?;
+        Self::open(path, options).await
     }
-}
 
-impl OpenFile {
     /// At most how many acknowledged commits were missing at the start.
     pub(crate) fn lost_commits(&self) -> u64 {
         self.loss.map_or(0, Loss::commits)

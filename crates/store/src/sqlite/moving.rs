@@ -26,11 +26,11 @@ use super::{
 };
 use crate::{
     append_row::AppendRow,
-    db::{
-        Tx,
-        value::{AnyRow, Value, args, undecodable},
-    },
     moved_rows::{Column, Table},
+    sql::{
+        Tx, args,
+        value::{AnyRow, Value, undecodable},
+    },
 };
 
 /// No release will have as many migrations.

@@ -14,10 +14,7 @@ use super::{
     options::SqliteOptions,
     recovery::{Loss, is_loss_unknown, number, recover},
 };
-use crate::{
-    db::{Tx, value::args},
-    readers::{Open, Readers},
-};
+use crate::sql::{Open, Readers, Tx, args};
 
 /// Before this version of SQLite two connections that copied the WAL and wrote it at the
 /// same time could damage the database (sqlite.org/wal.html, "the WAL-reset bug").

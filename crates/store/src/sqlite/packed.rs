@@ -18,10 +18,7 @@ use zstd::{
 use crate::{
     StoreError,
     append_row::AppendRow,
-    db::{
-        Tx,
-        value::{args, undecodable},
-    },
+    sql::{Tx, args, value::undecodable},
     text::corrupt,
 };
 
@@ -79,7 +76,7 @@ fn decompress(packed: &[u8]) -> Result<Vec<u8>, StoreError> {
 }
 
 /// The appends of a match from its first event on, compressed.
-pub(super) fn pack(appends: &[AppendRow]) -> Result<Vec<u8>, StoreError> {
+pub(crate) fn pack(appends: &[AppendRow]) -> Result<Vec<u8>, StoreError> {
     let packed = compress(text_of(appends).as_bytes())?;
     // Before the journal is deleted.
     if unpack(&packed)? == appends { Ok(packed) } else { Err(corrupt("the journal has a gap")) }
@@ -112,7 +109,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<AppendRow>, StoreError> {
 }
 
 /// What lists show of a match, packed.
-pub(super) fn pack_card(json: &str) -> Result<Vec<u8>, StoreError> {
+pub(crate) fn pack_card(json: &str) -> Result<Vec<u8>, StoreError> {
     compress(json.as_bytes())
 }
 
@@ -129,7 +126,7 @@ pub(super) async fn parts(tx: &mut Tx, number: i64) -> Result<Vec<u8>, Error> {
 }
 
 /// The appends of a match that are packed.
-pub(super) async fn read(tx: &mut Tx, number: i64) -> Result<Vec<AppendRow>, Error> {
+pub(crate) async fn read(tx: &mut Tx, number: i64) -> Result<Vec<AppendRow>, Error> {
     let parts = parts(tx, number).await?;
     if parts.is_empty() {
         Ok(Vec::new())
@@ -139,7 +136,7 @@ pub(super) async fn read(tx: &mut Tx, number: i64) -> Result<Vec<AppendRow>, Err
 }
 
 /// Stores what is packed of a match in place of what was before.
-pub(super) async fn replace_parts(tx: &mut Tx, number: i64, packed: &[u8]) -> Result<(), Error> {
+pub(crate) async fn replace_parts(tx: &mut Tx, number: i64, packed: &[u8]) -> Result<(), Error> {
     tx.queue("DELETE FROM packed WHERE match = $1", args![number]).await?;
     let insert = "INSERT INTO packed (match, body) \
          WITH RECURSIVE part (at) AS (SELECT 1 UNION ALL SELECT at + $3 FROM part WHERE at + $3 <= length($2)) \

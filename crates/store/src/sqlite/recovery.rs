@@ -22,7 +22,7 @@ use super::{
     options::OnLostCommits,
     soundness,
 };
-use crate::db::{Tx, value::args};
+use crate::sql::{Tx, args};
 
 /// The acknowledged commits that were missing when a database was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,7 +25,7 @@ use super::{
     options::SqliteOptions,
     soundness::{Contents, Unsound, check},
 };
-use crate::db::{FileConnection, Tx, value::args};
+use crate::sql::{FileConnection, Tx, args};
 
 /// What the old database is called afterwards, behind its name, with a number.
 const REPLACED: &str = ".replaced-";

@@ -11,7 +11,7 @@ use super::{
     options::SqliteOptions,
     packed,
 };
-use crate::db::{Tx, value::args};
+use crate::sql::{Tx, args};
 
 /// How many faults of a kind are reported; [`PAGES`] says it, too.
 const FAULTS_TOLD: u32 = 5;

@@ -20,15 +20,15 @@ use tokio_util::sync::CancellationToken;
 use super::{
     checkpoint::Wal,
     commit_note::CommitNote,
-    journal::{COUNT_COMMIT, append_plain, can_end_match},
+    journal::{COUNT_COMMIT, append_alone, append_plain, can_end_match},
     options::OnFatal,
     room::{Disk, LastTruncation},
 };
 use crate::{
-    db::{Done, Entry, Tx, Undo, value::args},
     error::Refused,
     failure::{Failure, is_failed_sync},
-    readers::Open,
+    match_rows::PlainAppend,
+    sql::{Done, Open, Tx, Undo, args},
 };
 
 /// The most writes in one transaction: bounds how long the first of them waits.
@@ -84,9 +84,9 @@ impl Writer {
         Self { queue, closing: CancellationToken::new(), task: Mutex::default() }
     }
 
-    /// Queues an append and waits for its commit. It is written even if the caller no longer waits.
-    pub(crate) async fn append(&self, entry: Entry) -> Outcome {
-        let (request, reply) = Request::append(entry);
+    /// Queues a plain append and waits for its commit. It is written even if the caller no longer waits.
+    pub(crate) async fn append(&self, append: PlainAppend) -> Outcome {
+        let (request, reply) = Request::append(append);
         self.queue(request)?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
     }
@@ -137,9 +137,9 @@ pub(super) enum Request {
     TruncateWal(oneshot::Sender<Result<bool, Failure>>),
 }
 
-/// An append in the queue.
+/// A plain append in the queue.
 pub(super) struct Append {
-    entry: Box<Entry>,
+    entry: Box<PlainAppend>,
     outcome: Option<Result<(), Refused>>,
     reply_to: oneshot::Sender<Outcome>,
 }
@@ -148,8 +148,8 @@ pub(super) struct Append {
 const HAS_RUN: &str = "a transaction commits when every write in it has run";
 
 impl Request {
-    /// An append, and where its outcome comes.
-    pub(super) fn append(entry: Entry) -> (Self, oneshot::Receiver<Outcome>) {
+    /// A plain append, and where its outcome comes.
+    pub(super) fn append(entry: PlainAppend) -> (Self, oneshot::Receiver<Outcome>) {
         let (reply_to, reply) = oneshot::channel();
         (Self::Append(Append { entry: Box::new(entry), outcome: None, reply_to }), reply)
     }
@@ -468,7 +468,7 @@ impl WriterTask {
     }
 }
 
-/// Which requests are plain appends of the first one's era; of each match the first, because they do not see each other.
+/// Which requests are appends of the first one's era; of each match the first, because they do not see each other.
 /// Forgets earlier outcomes.
 fn plain(requests: &mut [Request]) -> Vec<usize> {
     let (mut matches, mut era) = (HashSet::new(), None);
@@ -477,14 +477,14 @@ fn plain(requests: &mut [Request]) -> Vec<usize> {
         let Request::Append(append) = request else { continue };
         append.outcome = None;
         let entry = &append.entry;
-        if entry.is_plain() && *era.get_or_insert(entry.era) == entry.era && matches.insert(entry.id) {
+        if *era.get_or_insert(entry.era) == entry.era && matches.insert(entry.id) {
             plain.push(n);
         }
     }
     plain
 }
 
-/// Writes plain appends, all together; as a commit of its own if it has a number. Those that were not written have no
+/// Writes appends, all together; as a commit of its own if it has a number. Those that were not written have no
 /// outcome yet.
 async fn append(
     tx: &mut Tx,
@@ -496,7 +496,7 @@ async fn append(
         Request::Append(append) => Some(&*append.entry),
         Request::Write { .. } | Request::TruncateWal(_) => None,
     };
-    let entries: Vec<&Entry> = plain.iter().filter_map(entry).collect();
+    let entries: Vec<&PlainAppend> = plain.iter().filter_map(entry).collect();
     let written = append_plain(tx, &entries, commit).await?;
     for (n, is_written) in plain.iter().zip(&written) {
         if let Request::Append(append) = &mut requests[*n] {
@@ -547,7 +547,7 @@ async fn run_apart(tx: &mut Tx, request: &mut Request) -> Result<(), Error> {
     tx.queue("SAVEPOINT apart", args![]).await?;
     let changes = match request {
         Request::Append(append) => {
-            let (outcome, changes) = settled(append.entry.append(tx).await)?;
+            let (outcome, changes) = settled(append_alone(tx, &append.entry).await)?;
             append.outcome = Some(outcome);
             changes
         }

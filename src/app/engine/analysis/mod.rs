@@ -22,12 +22,14 @@ use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{
-    App, ClientAddress,
-    matches::{read::EVENTS_MAX, turn_to_play::stakes},
-    problem,
+use crate::{
+    app::{
+        App, ClientAddress,
+        matches::{read::EVENTS_MAX, turn_to_play::stakes},
+        problem,
+    },
+    live::CommandError,
 };
-use crate::live::CommandError;
 use lookback::{Found, Lookback};
 use lusoria_store::{KeptAnalysis, StoreError};
 use queue::SoFar;

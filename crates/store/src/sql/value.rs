@@ -60,7 +60,7 @@ pub(crate) trait Argument {
 
 /// The arguments of a statement, in the order of `$1`, `$2`, and so on.
 macro_rules! args {
-    ($($argument:expr),* $(,)?) => { vec![$($crate::db::value::argument($argument)),*] };
+    ($($argument:expr),* $(,)?) => { vec![$($crate::sql::value::argument($argument)),*] };
 }
 pub(crate) use args;
 

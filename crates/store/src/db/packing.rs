@@ -1,4 +1,4 @@
-//! Packs finished matches, and puts packed ones back.
+//! Packs finished matches, in a file.
 
 use std::time::Duration;
 
@@ -7,15 +7,16 @@ use sqlx::Error;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::{
-    journal::{appends_after, delete, insert},
-    match_columns::card,
-    packed::{self, note_settling, pack, pack_card},
-};
+use super::Store;
 use crate::{
     StoreError,
     append_row::AppendRow,
-    db::{Store, Tx, value::args},
+    sql::{Tx, args},
+    sqlite::{
+        journal::{appends_after, delete},
+        match_columns::card,
+        packed::{self, pack, pack_card},
+    },
 };
 
 /// How many rows of the journal one write replaces, so that turns need not wait long for it.
@@ -25,7 +26,7 @@ const ROWS_AT_ONCE: usize = 1_000;
 const MATCHES_AT_ONCE: u32 = 64;
 
 /// Packs the matches that ended and have not changed for the time `settled_after`.
-pub(crate) async fn pack_settled(db: &Store, now: Millis, settled_after: Duration) -> Result<(), StoreError> {
+pub(super) async fn pack_settled(db: &Store, now: Millis, settled_after: Duration) -> Result<(), StoreError> {
     let settled_after = Millis::try_from(settled_after.as_millis()).unwrap_or(Millis::MAX);
     let before = now.saturating_sub(settled_after);
     // What cannot be packed stays as it is, and is not tried again before the next time.
@@ -130,23 +131,4 @@ async fn store(db: &Store, batch: Vec<Packed>) -> Result<(), StoreError> {
         })
     });
     write.await
-}
-
-/// Puts the events of a packed match back into the journal, so that they can be changed.
-pub(super) async fn put_back(tx: &mut Tx, number: i64) -> Result<(), Error> {
-    let mut appends = packed::read(tx, number).await?;
-    let Some(newest) = appends.last() else { return Ok(()) };
-    let since = u32::try_from(newest.last).unwrap_or(u32::MAX);
-    let now = "SELECT id, standing, state = 'finished', updated_at, \
-         (SELECT at FROM deadlines WHERE match = id) FROM match_rows WHERE number = $1";
-    let (id, standing, has_ended, at, deadline): (_, Option<String>, bool, i64, Option<u64>) =
-        tx.one(now, args![number]).await?;
-    appends.extend(appends_after(tx, number, since, u32::MAX).await?);
-    delete(tx, number).await?;
-    for append in &appends {
-        insert(tx, id, append, standing.as_deref(), deadline).await?;
-    }
-    tx.queue("DELETE FROM packed WHERE match = $1", args![number]).await?;
-    tx.queue("UPDATE matches SET packed = 0 WHERE number = $1", args![number]).await?;
-    note_settling(tx, id, has_ended, at).await
 }

@@ -10,9 +10,9 @@ use tokio::{
     time::timeout,
 };
 
+use super::Tx;
 use crate::{
     StoreError,
-    db::Tx,
     failure::{Failure, breaks_connection},
 };
 

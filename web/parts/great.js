@@ -1,0 +1,139 @@
+// The great board of home: the match that is most worth watching while one is played, else Zeno's throw. It asks for
+// nothing while nobody sees it.
+
+import { Connection } from "../api/socket.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { Channels, best } from "../player/channels.js";
+import { base } from "../style/shared.js";
+import "./zeno-throw.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
+
+/** How long it goes on when it is not seen any more: who scrolls comes back. */
+const LINGER_MS = 3_000;
+/** How long the end of a match is looked at where no other one is played. */
+const END_MS = 20_000;
+/** So long it is waited for what is played, before something else is shown. */
+const KNOWN_WITHIN_MS = 1_500;
+
+/** `<lusoria-great>`: `entries` of the games. It fills its box. */
+class LusoriaGreat extends LitElement {
+  static properties = {
+    entries: { attribute: false },
+    screen: { state: true },
+    isKnown: { state: true },
+  };
+
+  static styles = [
+    base,
+    css`
+      :host {
+        display: grid;
+      }
+      lusoria-embed,
+      lusoria-zeno-throw {
+        min-height: 0;
+        width: 100%;
+        height: 100%;
+        animation: appear 400ms;
+      }
+      @keyframes appear {
+        from {
+          opacity: 0;
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Map<Game, CatalogueEntry>} */
+    this.entries = new Map();
+    /** The match that is shown. @type {import("./embed.js").LusoriaEmbed | undefined} */
+    this.screen = undefined;
+    /** Whether it is known what is played, or need not be waited for any more. */
+    this.isKnown = false;
+    this.isSeen = false;
+    /** @type {import("../match/broadcast.js").Broadcast | undefined} */
+    this.broadcast = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.choosing = undefined;
+    // The person's own connection watches some of the same matches.
+    this.connection = new Connection(() => null);
+    this.channels = new Channels();
+    // Of all that is told at once, one is chosen.
+    this.channels.addEventListener("change", () => {
+      clearTimeout(this.choosing);
+      this.choosing = setTimeout(() => this.choose());
+    });
+    this.connection.addEventListener("rewritten", () => location.reload());
+    document.addEventListener("visibilitychange", () => this.look());
+    this.observer = new IntersectionObserver((entries) => {
+      this.isSeen = entries.at(-1)?.isIntersecting ?? false;
+      this.look();
+    });
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.observer.observe(this);
+    setTimeout(() => (this.isKnown = true), KNOWN_WITHIN_MS);
+  }
+
+  /** Watches while it is seen. */
+  look() {
+    clearTimeout(this.timer);
+    if (this.isSeen && document.visibilityState === "visible") {
+      this.connection.open();
+      this.channels.start();
+    } else {
+      this.timer = setTimeout(() => this.leave(), LINGER_MS);
+    }
+  }
+
+  /** Watches no more. A line that is being opened is not broken off: it would be an error. */
+  leave() {
+    if (this.connection.line === "connecting") return this.look();
+    this.channels.stop();
+    this.connection.close();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (changed.has("entries")) this.choose();
+  }
+
+  async choose() {
+    const { broadcast } = this;
+    const channel = best([...this.channels.all.values()].filter(({ live }) => live), broadcast?.entry.id);
+    const entry = channel && this.entries.get(channel.game);
+    if (!channel || !entry) {
+      setTimeout(() => this.broadcast === broadcast && this.rest(), END_MS);
+      return;
+    }
+    if (broadcast?.entry.id !== channel.game) {
+      const { broadcastOf, screenOf } = await import("./screen.js");
+      // Another one has been chosen meanwhile.
+      if (this.broadcast !== broadcast) return;
+      this.broadcast = broadcastOf(this.connection, entry);
+      screenOf(this.broadcast, (element) => (this.screen = element), { inside: true });
+    }
+    this.broadcast?.tune(channel.match?.id);
+  }
+
+  /** Shows no match, unless one has begun meanwhile. */
+  rest() {
+    if ([...this.channels.all.values()].some(({ live }) => live)) return;
+    this.broadcast = this.screen = undefined;
+  }
+
+  render() {
+    if (this.screen) return this.screen;
+    return this.isKnown ? html`<lusoria-zeno-throw .entry=${this.entries.get("zeno")}></lusoria-zeno-throw>` : nothing;
+  }
+}
+
+customElements.define("lusoria-great", LusoriaGreat);

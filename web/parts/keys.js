@@ -1,0 +1,69 @@
+// The keys of a match, in a dialogue of their own: `?` shows them.
+
+import { LitElement, css, html } from "../lit.js";
+import { base, buttons } from "../style/shared.js";
+import { t } from "../text/text.js";
+import "./dialog.js";
+
+/** Each letter, and the text of what it does. @type {[key: string, text: string][]} */
+const KEYS = [
+  ["T", "board.dice.cover"],
+  ["D", "board.dice.order"],
+  ["C", "turn.confirm"],
+  ["U", "turn.undo"],
+  ["A", "turn.again"],
+  ["S", "turn.skip"],
+  ["H", "hints.ask"],
+  ["B", "ends.takeBack"],
+  ["F", "match.flip"],
+  ["W", "route.show"],
+];
+
+/** `<lusoria-keys>`: it is there as long as its dialogue is open. */
+class KeysElement extends LitElement {
+  static styles = [
+    base,
+    buttons,
+    css`
+      dl {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: var(--gap-s) var(--gap-m);
+        margin: 0 0 var(--gap-m);
+      }
+      dd {
+        margin: 0;
+      }
+      kbd {
+        display: inline-block;
+        min-width: 2rem;
+        padding: 0.125rem 0.5rem;
+        border: 1px solid var(--edge);
+        border-radius: var(--round-s);
+        background: var(--raised);
+        font: 600 1em var(--text);
+        text-align: center;
+      }
+    `,
+  ];
+
+  render() {
+    return html`
+      <lusoria-dialog heading=${t("preferences.keys.title")} @lusoria-closed=${() => this.remove()}>
+        <dl>${KEYS.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${t(text)}</dd>`)}</dl>
+        <p>${t("preferences.keys.way")}</p>
+      </lusoria-dialog>
+    `;
+  }
+}
+
+customElements.define("lusoria-keys", KeysElement);
+
+/** Shows them. */
+export async function showKeys() {
+  if (document.querySelector("lusoria-keys")) return;
+  const element = new KeysElement();
+  document.body.append(element);
+  await element.updateComplete;
+  await /** @type {import("./dialog.js").LusoriaDialog} */ (element.renderRoot.querySelector("lusoria-dialog")).open();
+}

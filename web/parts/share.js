@@ -1,0 +1,143 @@
+// Sharing a match, a position of it, or a channel: its address, its picture, a frame for other sites, its record.
+
+import { LitElement, css, html, nothing } from "../lit.js";
+import { base, buttons, fields } from "../style/shared.js";
+import { currentLanguage, t } from "../text/text.js";
+import { gameName } from "../text/words.js";
+import "./dialog.js";
+import { copyText } from "./invitation.js";
+
+/** @typedef {import("../text/words.js").Game} Game */
+/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
+
+/**
+ * What is shared.
+ * @typedef {object} Shared
+ * @property {Game} game
+ * @property {string} path what shows it: "match/ID" or "tv/GAME"
+ * @property {number} [at] the event of the position that is looked at
+ * @property {number} [head] the last event of the match
+ * @property {boolean} isListed whether other sites can show it
+ */
+
+/** How large the frame is unless the other site wants it otherwise, in CSS pixels. */
+const SIZE_PX = { width: 560, height: 480 };
+
+/** `<lusoria-share>`: `what` is shared. It is there as long as its dialogue is open. */
+class ShareElement extends LitElement {
+  static properties = { what: { attribute: false }, copied: { state: true } };
+
+  static styles = [
+    base,
+    buttons,
+    fields,
+    css`
+      section + section {
+        margin-top: var(--gap-m);
+      }
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
+        margin-top: var(--gap-xs);
+      }
+      .row :is(input, textarea) {
+        flex: 1 1 14rem;
+        min-width: 0;
+      }
+      textarea {
+        padding: 0.375rem 0.75rem;
+        border: 1px solid var(--edge);
+        border-radius: var(--round-s);
+        background: var(--raised);
+        color: var(--ink);
+        font: var(--size-s) / 1.4 var(--mono);
+        resize: none;
+      }
+      img {
+        display: block;
+        width: 100%;
+        aspect-ratio: 1200 / 630;
+        border: 1px solid var(--line);
+        border-radius: var(--round-s);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Shared} */
+    this.what;
+    /** What was copied last: "link" or "frame"; in vain: "none". */
+    this.copied = "";
+  }
+
+  get link() {
+    const { at, path } = this.what;
+    return `${location.origin}/${path}${at === undefined ? "" : `?at=${at}`}`;
+  }
+
+  /** The line that shows it in a frame. Nothing in it was written by players. */
+  get frame() {
+    const { game, path } = this.what;
+    const address = `${location.origin}/embed/${path}?lang=${currentLanguage()}`;
+    const { width, height } = SIZE_PX;
+    return `<iframe src="${address}" title="${t("embed.frame", { game: gameName(game) })}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
+  }
+
+  render() {
+    const { head, isListed, path } = this.what;
+    const isMatch = path.startsWith("match/");
+    const id = path.replace("match/", "");
+    const record = `/api/v1/matches/${id}/record`;
+    const picture = `/${path}/board.png?lang=${currentLanguage()}&head=${head}`;
+    return html`
+      <lusoria-dialog heading=${t("share.title")} @lusoria-closed=${() => this.remove()}>
+        <section>${this.copying("link", "share.link", html`<input type="text" readonly aria-label=${t("share.link")} .value=${this.link} @focus=${select} />`)}</section>
+        ${isMatch
+          ? html`${isListed ? html`<section><img src=${picture} alt="" /></section>` : nothing}
+              <section class="row">
+                ${isListed ? html`<a class="button" href=${picture} download="lusoria-${id}.png">${t("share.picture")}</a>` : nothing}
+                <a class="button" href=${record} download="lusoria-${id}.json">${t("match.record")}</a>
+                <a class="button" href="${record}?format=text" download="lusoria-${id}.txt">${t("match.recordText")}</a>
+              </section>`
+          : nothing}
+        ${isListed
+          ? html`<section>
+              <p>${t(isMatch ? "embed.what" : "embed.what.channel")}</p>
+              ${this.copying("frame", "embed.code", html`<textarea readonly rows="4" spellcheck="false" aria-label=${t("embed.code")} .value=${this.frame} @focus=${select}></textarea>`)}
+            </section>`
+          : nothing}
+        <p class="small wrong" role="alert">${this.copied === "none" ? t("common.uncopied") : ""}</p>
+      </lusoria-dialog>
+    `;
+  }
+
+  /** @param {"link" | "frame"} what @param {string} name @param {unknown} field */
+  copying(what, name, field) {
+    return html`<div class="row">${field}
+      <button class=${what === "link" ? "main" : ""} ?autofocus=${what === "link"} aria-label=${`${t("match.copy")}: ${t(name)}`}
+        @click=${(/** @type {Event} */ { currentTarget }) => this.copy(what, currentTarget)}>${this.copied === what ? t("match.copied") : t("match.copy")}</button>
+      ${what === "link" && "share" in navigator ? html`<button @click=${() => navigator.share({ title: document.title, url: this.link }).catch(() => {})}>${t("share.send")}</button>` : nothing}
+    </div>`;
+  }
+
+  /** @param {"link" | "frame"} what @param {EventTarget | null} button */
+  async copy(what, button) {
+    const field = /** @type {HTMLInputElement} */ (/** @type {HTMLElement} */ (button).previousElementSibling);
+    this.copied = (await copyText(this[what], field)) ? what : "none";
+  }
+}
+
+/** @param {Event} event */
+const select = ({ target }) => /** @type {HTMLInputElement} */ (target).select();
+
+customElements.define("lusoria-share", ShareElement);
+
+/** Opens the dialogue. @param {Shared} what */
+export async function share(what) {
+  const element = Object.assign(new ShareElement(), { what });
+  document.body.append(element);
+  await element.updateComplete;
+  await /** @type {LusoriaDialog} */ (element.renderRoot.querySelector("lusoria-dialog")).open();
+}
