@@ -243,7 +243,8 @@ test("a turn without a choice goes without being confirmed, one with a choice do
  * @param {(moves: import("../support/table.js").Move[]) => string} place where to click
  */
 async function playBy(table, head, place) {
-  for (let clicks = 0; clicks < 8; clicks += 1) {
+  // A throw of three alike is twelve steps.
+  for (let clicks = 0; clicks <= 12; clicks += 1) {
     const state = await table.page.waitForFunction((head) => {
       const { live, turn, renderRoot } = document.querySelector("lusoria-match");
       if (live.moment.seq !== head || turn.sending) return { isOver: true };
