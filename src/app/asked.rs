@@ -1,7 +1,5 @@
 //! A request to the API that comes from a socket.
 
-use lusoria_protocol::Problem;
-
 use super::Caller;
 use crate::live::Arrived;
 
@@ -10,8 +8,8 @@ use crate::live::Arrived;
 pub struct Asked {
     /// The id of the request.
     pub id: String,
-    /// The caller, or the problem with their token.
-    pub caller: Result<Option<Caller>, Problem>,
+    /// The caller, as the socket knows them.
+    pub caller: Option<Caller>,
     /// Its arrival.
     pub arrived: Arrived,
 }

@@ -1,15 +1,12 @@
 //! The arrival of a request to a match.
 
 use axum::{extract::Request, http::Method};
-use lusoria_protocol::MatchId;
+use lusoria_protocol::{MatchId, socket::MatchCommand};
 
 use crate::{
     app::App,
     live::{Arrived, LastRead},
 };
-
-/// The commands to a match: the last part of the path.
-const COMMANDS: [&str; 8] = ["join", "seed", "turn", "resign", "abort", "claim", "draw", "rematch"];
 
 /// Notes the arrival of a request, before any look-up for it. The deadlines of a match wait for a command to it; see
 /// [`crate::live::Arrived`].
@@ -35,7 +32,7 @@ pub(super) fn take_arrival(arrived: Arrived, request: &mut Request) {
 /// The match of a request, if it is a command.
 fn commanded(request: &Request) -> Option<MatchId> {
     let (id, command) = request.uri().path().strip_prefix("/api/v1/matches/")?.split_once('/')?;
-    let is_command = request.method() == Method::POST && COMMANDS.contains(&command);
+    let is_command = request.method() == Method::POST && MatchCommand::NAMES.contains(&command);
     is_command.then(|| id.parse().ok())?
 }
 
@@ -50,6 +47,7 @@ mod tests {
         let id = "0198c0de-0000-7000-8000-000000000001";
         for (method, path, is_command) in [
             (Method::POST, format!("/api/v1/matches/{id}/turn"), true),
+            (Method::POST, format!("/api/v1/matches/{id}/takeback"), true),
             (Method::POST, format!("/api/v1/matches/{id}/rematch"), true),
             (Method::GET, format!("/api/v1/matches/{id}/turn"), false),
             (Method::POST, format!("/api/v1/matches/{id}/legal"), false),

@@ -78,7 +78,7 @@ async fn nothing_here() -> Failure {
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
     if let Some(Asked { caller, arrived, .. }) = request.extensions_mut().remove() {
         take_arrival(arrived, &mut request);
-        request.extensions_mut().insert(Who(caller));
+        request.extensions_mut().insert(Who(Ok(caller)));
         return next.run(request).await;
     }
     let address: Option<ClientAddress> = request.extensions().get().copied();

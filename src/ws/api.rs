@@ -51,7 +51,7 @@ impl Client {
                 let extensions = request.extensions_mut();
                 extensions.insert(self.address);
                 extensions.insert(last_read.clone());
-                extensions.insert(Asked { id: id.to_string(), caller: self.looked_up_now().await, arrived });
+                extensions.insert(Asked { id: id.to_string(), caller: self.caller.clone(), arrived });
                 let response = self.sockets.api.clone().oneshot(request).await;
                 response.map_err(|never| match never {})
             }

@@ -153,26 +153,20 @@ impl Client {
 
     /// Looks the token up again. If the store fails, the client keeps its identity until the next look-up.
     async fn look_up(&mut self) -> Result<(), Ending> {
-        match self.looked_up_now().await {
-            Err(problem) if problem.code == Code::UnknownToken => Err(Ending::TokenRevoked),
-            Err(problem) if problem.code == Code::TokenExpired => Err(Ending::TokenExpired),
-            Err(problem) if problem.code == Code::Blocked => Err(Ending::Blocked),
-            Ok(_) | Err(_) => Ok(()),
-        }
-    }
-
-    /// Looks up the client's identity.
-    ///
-    /// # Errors
-    /// As [`crate::app::App::authenticate`].
-    pub(super) async fn looked_up_now(&mut self) -> Result<Option<Caller>, Problem> {
-        let Some(caller) = &self.caller else { return Ok(None) };
+        let Some(caller) = &self.caller else { return Ok(()) };
         self.revocations = self.sockets.app.live().revocations();
         self.looked_up_at = Instant::now();
         self.is_doubted = false;
-        let caller = self.sockets.app.authenticate_again(caller).await?;
-        self.caller = Some(caller.clone());
-        Ok(Some(caller))
+        match self.sockets.app.authenticate_again(caller).await {
+            Ok(caller) => self.caller = Some(caller),
+            Err(problem) => match problem.code {
+                Code::UnknownToken => return Err(Ending::TokenRevoked),
+                Code::TokenExpired => return Err(Ending::TokenExpired),
+                Code::Blocked => return Err(Ending::Blocked),
+                _ => {}
+            },
+        }
+        Ok(())
     }
 
     /// Makes the next request look the token up again.

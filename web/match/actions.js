@@ -107,7 +107,7 @@ function takeback(moment, mine) {
 /** Whether the computer plays there. @param {Moment} moment @param {Seat} seat */
 export const isComputer = (moment, seat) => moment.players[seat]?.kind === "computer";
 
-/** Whether turns can be laid down in a match: by days, against a person. @param {import("./live.js").LiveMatch} live */
+/** Whether conditional turns can be set in a match: a correspondence game against a person. @param {import("./live.js").LiveMatch} live */
 export function isConditional({ moment, mySeats }) {
   if (moment?.state !== "playing" || moment.clock.kind !== "days" || mySeats.length !== 1) return false;
   return !isComputer(moment, 1) && !isComputer(moment, 2);

@@ -393,7 +393,7 @@ class LusoriaHome extends LitElement {
     `;
   }
 
-  /** Who waits for somebody. Its room is the same whoever does. */
+  /** The players who wait for an opponent. Takes the same room for any number of them. */
   waiting() {
     const { known, open, seeks } = this.lists;
     const shown = this.allOpen ? open : open.slice(0, OPEN_SHOWN);

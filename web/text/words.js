@@ -41,7 +41,7 @@ const UNCHOSEN = /^Guest ([0-9a-f]{4})$/;
 /** What stands in the place of a name that was erased. */
 const ERASED = "Erased guest";
 
-/** A name: who has not chosen one is called as people were in antiquity; what was erased is said in the person's own language. @param {string} name */
+/** A name as shown: a guest without one gets a name of antiquity; an erased one is told in the reader's language. @param {string} name */
 export function nameText(name) {
   if (name === ERASED) return t("common.erased");
   const [, number] = UNCHOSEN.exec(name) ?? [];

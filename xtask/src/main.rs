@@ -23,7 +23,6 @@ mod trials;
 use std::process::ExitCode;
 
 use setup::Tool;
-use speed::Speed;
 
 /// A task that failed, in words for the person who ran it.
 type Outcome = Result<(), String>;
@@ -62,10 +61,10 @@ Usage: cargo xtask TASK [OPTIONS]
                 --seeds N (1000), --from S (1), or --seed S for one
   seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
                 lines break; and how long 5, 50 and 500 people wait
-  speed [--debug | --write]
-                turns and deliveries as shares of a bare echo, three runs of a release build, compared
-                with docs/performance/speed.json; --debug is one run of a debug build, as in the test
-                command; --write keeps three runs of each
+  speed [--write]
+                turns and deliveries as shares of a bare echo, the middle of three runs of a release
+                build, beside those kept in docs/performance/speed.json; --write keeps them, and
+                those of a debug build, with which the test command compares
   schemathesis  thousands of made-up requests against the served OpenAPI document;
                 needs the Python package index
   fuzz [TARGET] [--minutes N]
@@ -117,11 +116,8 @@ fn run(task: &str, options: &[String]) -> Outcome {
         }
         ("simulate", _) => simulate::simulate(options),
         ("seekers", []) => simulate::seekers(),
-        ("speed", []) => Speed::RELEASE.build_and_measure(),
-        ("speed", [debug]) if debug == "--debug" => Speed::LOOK.build_and_measure(),
-        ("speed", [write]) if write == "--write" => Speed { keeps: true, ..Speed::RELEASE }
-            .build_and_measure()
-            .and_then(|()| Speed { keeps: true, rounds: 3, ..Speed::LOOK }.build_and_measure()),
+        ("speed", []) => speed::speed(false),
+        ("speed", [write]) if write == "--write" => speed::speed(true),
         ("schemathesis", []) => with_server(&[Python]).and_then(|()| schemathesis::check()),
         ("fuzz", _) => fuzz::run_targets(options),
         ("supply-chain", []) => supply_chain::check(),

@@ -1,5 +1,5 @@
-//! The price of a turn, of a single game's turn and of a delivery, each as a share of a bare echo in the same run. Shares
-//! compare between machines, and say after a change whether something was lost.
+//! The price of a turn, of a turn in single games and of a delivery, each as a share of a bare echo in the same run.
+//! Shares can be compared between machines, and show after a change whether speed was lost.
 
 use std::path::PathBuf;
 
@@ -11,119 +11,116 @@ use crate::{
     server::Server,
 };
 
-/// A share that fell below this part of the kept one is named.
+/// A share below this part of the kept one is pointed out.
 const LOSS: f64 = 0.85;
 
-/// What is measured: its name, and the flags of its load. The echo is measured with the first.
-const LOADS: [(&str, &[&str]); 3] = [
-    ("turn", &["--matches", "100", "--points", "99", "--watchers", "0", "--echo"]),
-    ("turn of a single game", &["--matches", "100", "--watchers", "0"]),
-    ("delivery", &["--matches", "1", "--points", "99", "--watchers", "200", "--watch-one"]),
+/// What is measured: its name, where the report of the load has it, and the flags of the load. The echo is measured
+/// with the first.
+const LOADS: [(&str, &str, &[&str]); 3] = [
+    ("turn", "/players/turns_per_s", &["--matches", "100", "--points", "99", "--watchers", "0", "--echo"]),
+    ("turn in single games", "/players/turns_per_s", &["--matches", "100", "--watchers", "0"]),
+    (
+        "delivery",
+        "/watchers/deliveries_per_s",
+        &["--matches", "1", "--points", "99", "--watchers", "200", "--watch-one"],
+    ),
 ];
 
 /// The flags of all loads.
 const ALL: [&str; 8] =
     ["--closed-loop", "--connect-rate", "1000", "--warm-up", "1", "--duration", "4", "--json"];
 
-/// How the programs are built, and how often everything is measured.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Speed {
-    pub(crate) profile: &'static str,
-    pub(crate) rounds: usize,
-    /// Keeps what was found.
-    pub(crate) keeps: bool,
+/// How many runs are measured, of which the middle one counts.
+const RUNS: usize = 3;
+
+type Shares = [f64; LOADS.len()];
+
+/// Builds the programs, measures them and shows what is kept beside it; with `keeps`, both builds, and keeps it.
+pub(crate) fn speed(keeps: bool) -> Outcome {
+    for profile in if keeps { &["release", "debug"][..] } else { &["release"] } {
+        let flag = (*profile == "release").then_some("--release");
+        run(cargo().args(["build", "--package", "lusoria", "--package", "lusoria-lab"]).args(flag))?;
+        let runs = (0..RUNS).map(|_| measure(profile)).collect::<Result<Vec<_>, _>>()?;
+        let shares = median(&runs);
+        let lost = show(profile, &shares, &kept()?);
+        if keeps {
+            keep(profile, &shares)?;
+        } else if lost {
+            return Err("it is slower than before; if it has to be, --write keeps the new shares".to_owned());
+        }
+    }
+    Ok(())
 }
 
-impl Speed {
-    /// Before a release.
-    pub(crate) const RELEASE: Self = Self { profile: "release", rounds: 3, keeps: false };
-    /// In the test command, with what was built for the tests: a look, which fails nothing.
-    pub(crate) const LOOK: Self = Self { profile: "debug", rounds: 1, keeps: false };
-
-    /// Builds both programs, and measures.
-    pub(crate) fn build_and_measure(self) -> Outcome {
-        let mut build = cargo();
-        build.args(["build", "--package", "lusoria", "--package", "lusoria-lab"]);
-        if self.profile == "release" {
-            build.arg("--release");
+/// One run with the programs that were built for the tests. Shared machines are slow at times, so nothing fails.
+pub(crate) fn look() -> Outcome {
+    match measure("debug") {
+        Ok(shares) => {
+            show("debug", &shares, &kept()?);
         }
-        run(&mut build)?;
-        self.measure()
+        Err(why) => println!("speed could not be measured: {why}"),
     }
-
-    /// Measures, and compares with what is kept.
-    pub(crate) fn measure(self) -> Outcome {
-        let rounds = (0..self.rounds).map(|_| self.round()).collect::<Result<Vec<_>, _>>()?;
-        let found = LOADS.map(|(name, _)| (name, median(rounds.iter().map(|round| round[name]))));
-        let mut kept = read_kept()?;
-        println!("\n  share of a bare echo ({} build)      now     kept", self.profile);
-        for (name, share) in found {
-            let before = kept.get(self.profile).and_then(|kept| kept[name].as_f64());
-            let shown = before.map_or("-".to_owned(), |before| format!("{before:.3}"));
-            let lost = before.is_some_and(|before| share < LOSS * before);
-            println!("  {name:<35} {share:>6.3} {shown:>8}{}", if lost { "  LESS THAN BEFORE" } else { "" });
-        }
-        if self.keeps {
-            let shares =
-                found.map(|(name, share)| (name.to_owned(), ((share * 1_000.0).round() / 1_000.0).into()));
-            kept.insert(self.profile.to_owned(), Value::Object(shares.into_iter().collect()));
-            let text = serde_json::to_string_pretty(&kept).map_err(|error| error.to_string())?;
-            std::fs::write(kept_in(), text + "\n").map_err(|error| error.to_string())?;
-        }
-        Ok(())
-    }
-
-    /// The shares of one run.
-    fn round(self) -> Result<std::collections::BTreeMap<&'static str, f64>, String> {
-        let mut echo = 0.0;
-        let mut shares = std::collections::BTreeMap::new();
-        for (name, flags) in LOADS {
-            let server = Server::start_built(self.profile, "speed")?;
-            let mut bench = command(build::program(self.profile, "lusoria-lab"));
-            bench.args(["bench", &server.url()]).args(ALL).args(flags);
-            eprintln!("$ {}", shown(&bench));
-            let report: Value =
-                serde_json::from_str(&output(&mut bench)?).map_err(|error| error.to_string())?;
-            let figure = |path: &str| {
-                report
-                    .pointer(path)
-                    .and_then(Value::as_f64)
-                    .ok_or_else(|| format!("the report has no {path}"))
-            };
-            if flags.contains(&"--echo") {
-                echo = figure("/echo/turns_per_s")?;
-            }
-            let of = if name == "delivery" { "/watchers/deliveries_per_s" } else { "/players/turns_per_s" };
-            shares.insert(name, figure(of)? / echo);
-        }
-        Ok(shares)
-    }
+    Ok(())
 }
 
-/// The middle one.
-fn median(figures: impl Iterator<Item = f64>) -> f64 {
-    let mut figures: Vec<f64> = figures.collect();
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
+fn measure(profile: &'static str) -> Result<Shares, String> {
+    let mut shares = Shares::default();
+    let mut echo = f64::NAN;
+    for ((_, figure, flags), share) in LOADS.iter().zip(&mut shares) {
+        let server = Server::start_built(profile, "speed")?;
+        let mut bench = command(build::program(profile, "lusoria-lab"));
+        bench.args(["bench", &server.url()]).args(ALL).args(*flags);
+        eprintln!("$ {}", shown(&bench));
+        let report: Value = serde_json::from_str(&output(&mut bench)?).map_err(|error| error.to_string())?;
+        let read = |path: &str| {
+            let found = report.pointer(path).and_then(Value::as_f64);
+            found.ok_or_else(|| format!("the report has no {path}"))
+        };
+        if flags.contains(&"--echo") {
+            echo = read("/echo/turns_per_s")?;
+        }
+        *share = read(figure)? / echo;
+    }
+    Ok(shares)
 }
 
-fn kept_in() -> PathBuf {
+/// Of each share the middle one.
+fn median(runs: &[Shares]) -> Shares {
+    std::array::from_fn(|n| {
+        let mut shares: Vec<f64> = runs.iter().map(|run| run[n]).collect();
+        shares.sort_by(f64::total_cmp);
+        shares[shares.len() / 2]
+    })
+}
+
+/// Prints shares, and tells whether one of them is lower than before.
+fn show(profile: &str, shares: &Shares, kept: &Map<String, Value>) -> bool {
+    let mut has_loss = false;
+    println!("\n  shares of a bare echo, {profile} build       now     kept");
+    for ((name, ..), share) in LOADS.iter().zip(shares) {
+        let before = kept.get(profile).and_then(|kept| kept[*name].as_f64());
+        let shown = before.map_or("-".to_owned(), |before| format!("{before:.3}"));
+        let lost = before.is_some_and(|before| *share < LOSS * before);
+        println!("  {name:<37} {share:>6.3} {shown:>8}{}", if lost { "  LESS THAN BEFORE" } else { "" });
+        has_loss |= lost;
+    }
+    has_loss
+}
+
+fn keep(profile: &str, shares: &Shares) -> Outcome {
+    let rounded = |share: &f64| Value::from((share * 1_000.0).round() / 1_000.0);
+    let shares = LOADS.iter().zip(shares).map(|((name, ..), share)| ((*name).to_owned(), rounded(share)));
+    let mut all = kept()?;
+    all.insert(profile.to_owned(), Value::Object(shares.collect()));
+    let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
+    std::fs::write(file(), text + "\n").map_err(|error| format!("{}: {error}", file().display()))
+}
+
+fn kept() -> Result<Map<String, Value>, String> {
+    let text = std::fs::read_to_string(file()).map_err(|error| format!("{}: {error}", file().display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file().display()))
+}
+
+fn file() -> PathBuf {
     root().join("docs/performance/speed.json")
-}
-
-fn read_kept() -> Result<Map<String, Value>, String> {
-    match std::fs::read_to_string(kept_in()) {
-        Ok(text) => serde_json::from_str(&text).map_err(|error| format!("{}: {error}", kept_in().display())),
-        Err(_) => Ok(Map::new()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_middle_of_three_is_kept() {
-        assert!((median([0.3, 0.1, 0.2].into_iter()) - 0.2).abs() < f64::EPSILON);
-    }
 }

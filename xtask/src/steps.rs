@@ -6,9 +6,7 @@ use crate::{
     Outcome, browser, build,
     clock::{self, Ended, Tests},
     commands::{cargo, run},
-    examples, layers, page, setup,
-    speed::Speed,
-    supply_chain, tidy, trials,
+    examples, layers, page, setup, speed, supply_chain, tidy, trials,
 };
 
 /// A step of the test command.
@@ -43,7 +41,7 @@ const STEPS: [Step; 11] = [
     Step::new("browser", 420, browser::play),
     Step::new("examples", 45, examples::play),
     Step::new("trials", 240, trials::short),
-    Step::new("speed", 30, || Speed::LOOK.measure()),
+    Step::new("speed", 30, speed::look),
     Step::new("lint", 150, lint_code),
     Step::new("advisories", 30, supply_chain::look_up_advisories),
 ];

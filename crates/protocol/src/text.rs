@@ -319,14 +319,14 @@ impl From<crate::Scope> for ScopeName {
 
 /// Tokens and codes are shown only to their owner.
 impl Token {
-    /// Makes a token from text that is known to be well-formed.
+    /// Makes a token from well-formed text.
     pub fn new(text: String) -> Self {
         Self(text)
     }
 }
 
 impl OneTimeCode {
-    /// Makes a code from text that is known to be well-formed.
+    /// Makes a code from well-formed text.
     pub fn new(text: String) -> Self {
         Self(text)
     }

@@ -66,7 +66,7 @@ pub enum AdminAction {
         /// The guest, by id or name.
         guest: String,
     },
-    /// Add a recovery code to an account, for a person who has lost theirs.
+    /// Add a recovery code to an account whose own codes are lost.
     Recover {
         /// Its handle.
         handle: String,

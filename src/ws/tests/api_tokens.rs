@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use axum::extract::ws::Message;
 use lusoria_protocol::{CreateApiToken, CreatedApiToken, OpenAccount};
 use serde_json::json;
 
@@ -52,6 +53,21 @@ async fn an_api_token_expires_while_its_socket_is_open() {
     let mut late = world.connect();
     let refused = late.refused("hello", json!({"token": made.token.as_str()})).await;
     assert_eq!(refused, "token_expired");
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_do_not_keep_a_socket_beyond_the_end_of_its_api_token() {
+    let world = World::new().await;
+    let (_, made) = with_api_token(&world).await;
+    tokio::time::sleep(SHORTLY_BEFORE_ITS_END).await;
+    let mut peer = world.client(&made.token).await;
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    peer.get("/games").await;
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    let began = tokio::time::Instant::now();
+    peer.send(Message::Text(r#"{"id":9,"op":"http","method":"GET","path":"/api/v1/games"}"#.into()));
+    assert_eq!(peer.end().await, (Ending::TokenExpired, Some(4401)));
+    assert_eq!(began.elapsed(), Duration::ZERO, "with the request, not at a later ping");
 }
 
 #[tokio::test(start_paused = true)]

@@ -20,7 +20,7 @@ const boxOf = async (page, selector) =>
 /** The middle of a box. @param {{x: number, y: number, width: number, height: number}} box */
 const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
 
-test("dice lie on the half of the board of who has thrown them, little smaller than a piece", async (t) => {
+test("dice lie on their thrower's half of the board, a little smaller than a piece", async (t) => {
   const { id, guests } = await stage.match("tavla");
   const seats = await Promise.all(guests.map((guest) =>
     stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } })));

@@ -7,7 +7,7 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** What a person prefers who has chosen nothing, but for what would take time. */
+/** The default preferences, without what would take time. */
 const USUAL = { throwing: "auto", pace: "none", sounds: false, motion: "none" };
 
 /** A match whose first throw leaves an order of the dice to choose. @param {string} game */

@@ -24,6 +24,13 @@ async function told(t, how) {
   return { ...visitor, push: await pushing(visitor.person) };
 }
 
+/** Turns notifications on. @param {{page: import("playwright-core").Page, goto: (path: string) => Promise<unknown>}} visitor */
+async function turnOn({ page, goto }) {
+  await goto("/account");
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
+}
+
 test("what is pushed is shown in its language, and the latest of a match replaces what was shown of it", async (t) => {
   const { push } = await told(t);
   for (const [pushed, expected] of [
@@ -112,9 +119,7 @@ test("what is turned off while the server is being told stays off", async (t) =>
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t, { guest });
   await server.answer(person);
-  await goto("/account");
-  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are now on for this device.").waitFor();
+  await turnOn({ page, goto });
   await page.evaluate(() => {
     const told = JSON.parse(localStorage.getItem("lusoria.told") ?? "");
     localStorage.setItem("lusoria.told", JSON.stringify({ ...told, language: "fr" }));
@@ -136,9 +141,7 @@ test("a subscription that the browser has replaced is told to the server by the 
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t, { guest });
   await server.answer(person);
-  await goto("/account");
-  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are now on for this device.").waitFor();
+  await turnOn({ page, goto });
   const [before] = server.subscriptions.map(({ body }) => body.endpoint);
   await server.replace(page);
   const renewed = page.waitForResponse((answer) => answer.request().method() === "PUT");
@@ -154,9 +157,7 @@ test("the subscription ends with the session", async (t) => {
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t, { guest });
   await server.answer(person);
-  await goto("/account");
-  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are now on for this device.").waitFor();
+  await turnOn({ page, goto });
   await goto("/devices");
   await page.getByRole("button", { name: /^Sign out/ }).click();
   await page.getByRole("group").getByRole("button", { name: "Sign out" }).click();
@@ -176,9 +177,7 @@ test("when somebody else is here, nothing more is told to the guest who was here
   await server.answer(person);
   await goto("/record");
   await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
-  await goto("/account");
-  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are now on for this device.").waitFor();
+  await turnOn({ page, goto });
   assert.deepEqual(server.subscriptions.map(({ token }) => token), [guest.token]);
   await working(page);
   await page.evaluate(async () => {
@@ -205,9 +204,7 @@ test("a subscription that could not be ended is ended by the next page", async (
   await server.answer(person);
   await goto("/record");
   await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
-  await goto("/account");
-  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are now on for this device.").waitFor();
+  await turnOn({ page, goto });
   await page.evaluate((other) => {
     localStorage.setItem("lusoria.guest", JSON.stringify(other));
     localStorage.setItem("test.stuck", "1");

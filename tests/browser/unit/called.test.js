@@ -31,7 +31,7 @@ test("the computer is called by its level, in the person's own language", async 
   await speak("en");
 });
 
-test("who has not chosen a name has one of antiquity, the same in all languages", async () => {
+test("a guest without a name of their own gets one of antiquity, the same in all languages", async () => {
   const names = ["Guest 932c", "Erased guest", "Guest of Zeno", "Guest 932"];
   const called = () => names.map((name) => calledText({ name, kind: "person" }));
   const chosen = called()[0];

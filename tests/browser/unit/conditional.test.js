@@ -100,7 +100,7 @@ test("on one's own turn nothing is planned, and turns without a choice can be le
   assert.deepEqual(server.laidDown, { seq: 4, lines: [], forced: true });
 });
 
-test("turns are laid down by days, against a person, by who sits there", () => {
+test("conditional turns are set in correspondence games against a person, by the players themselves", () => {
   assert.equal(isConditional(planOf().live), true);
   assert.equal(isConditional(planOf({ clock: { kind: "none" } }).live), false);
   assert.equal(isConditional(planOf({ state: "ended" }).live), false);

@@ -54,6 +54,9 @@ macro_rules! ops {
         })*
 
         impl MatchCommand {
+            /// The names of all commands.
+            pub const NAMES: &'static [&'static str] = &[$($command_text,)*];
+
             /// The name of the command: its operation on the socket, the end of its path over HTTP.
             pub const fn name(&self) -> &'static str {
                 match self { $(Self::$command(_) => $command_text,)* }

@@ -105,8 +105,8 @@ async fn what_waits_when_it_is_closed_is_made(place: Place) {
     s.close().await;
 }
 
-/// Guests with a token that is taken and texts that PostgreSQL cannot hold fail inside of the transaction; appends
-/// with a wrong head are refused in it; all of them at once with others that are good.
+/// Bad writes among good ones: guests with a taken token and texts that PostgreSQL cannot hold fail inside the
+/// transaction, appends with a wrong head are refused in it.
 async fn a_bad_write_harms_no_other(place: Place) {
     let s = place.open(999).await;
     s.guests([0]).await;
