@@ -77,6 +77,14 @@ export class Broadcast extends EventTarget {
     this.dispatchEvent(new Event("switch"));
   }
 
+  /** Follows no match any more; nothing else is shown. */
+  stop() {
+    clearTimeout(this.timer);
+    this.coming?.stop();
+    this.shown?.live.stop();
+    this.coming = this.shown = undefined;
+  }
+
   /** Notes when the end of what is shown was first seen. @param {Shown} shown */
   seeEnd({ live, pace }) {
     if (live.moment?.state !== "ended" || pace.isBehind) return;

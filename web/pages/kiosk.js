@@ -330,7 +330,8 @@ class LusoriaKiosk extends LitElement {
   async alone() {
     this.choose();
     await this.speak(this.language);
-    this.attracts = true;
+    // Unless a game has been chosen meanwhile.
+    if (!this.busy && !this.table) this.attracts = true;
   }
 
   /** @param {string} name of a language */

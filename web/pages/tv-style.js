@@ -121,7 +121,7 @@ export const tvStyle = css`
     }
   }
 
-  .beside {
+  .share {
     margin-left: auto;
     padding-inline: 0.25rem;
   }
@@ -143,7 +143,7 @@ export const tvStyle = css`
       clip-path: inset(50%);
     }
 
-    .beside {
+    .share {
       display: none;
     }
   }

@@ -126,7 +126,7 @@ class LusoriaTv extends LitElement {
         <a href="/tv">${t("tv.all")}</a>
         ${GAMES.map((one) => html`<a href=${`/tv/${one}`} aria-current=${one === game ? "page" : nothing}>${gameName(one)}</a>`)}
       </nav>
-      <button class="plain" aria-haspopup="dialog" @click=${() => share({ path: `tv/${game}`, game, isListed: true })}>${t("share.title")}</button>
+      <button class="plain share" aria-haspopup="dialog" @click=${() => share({ path: `tv/${game}`, game, isListed: true })}>${t("share.title")}</button>
     `;
   }
 

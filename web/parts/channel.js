@@ -12,8 +12,7 @@ import "../board/miniature.js";
 
 /**
  * `<lusoria-channel>`: `game` of the channel; `entry` of the game; `preview` of its match, if there is one; `now`, the
- * server's time; `none` if no match has been played on it. It is as high as its room, whatever it shows. What is told
- * stands `beside` the board where there is room for that.
+ * server's time; `none` if no match has been played on it. It is as high as its room, whatever it shows.
  */
 export class LusoriaChannel extends LitElement {
   static properties = {
@@ -125,23 +124,6 @@ export class LusoriaChannel extends LitElement {
         font-family: var(--text);
         font-size: var(--size-s);
         font-weight: 400;
-      }
-
-      /* Its room is a card already. */
-      :host([beside]) article {
-        border: 0;
-        background: none;
-        box-shadow: none;
-      }
-
-      @media (min-width: 40rem) {
-        :host([beside]) article {
-          grid-template: minmax(0, 1fr) / minmax(0, 58fr) minmax(0, 42fr);
-        }
-
-        :host([beside]) .told {
-          align-self: center;
-        }
       }
     `,
   ];

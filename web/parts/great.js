@@ -10,11 +10,11 @@ import "./zeno-throw.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 
-/** How long it goes on when it is not seen any more: who scrolls comes back. */
+/** How long it stays connected after it goes out of view. */
 const LINGER_MS = 3_000;
 /** How long the end of a match is looked at where no other one is played. */
 const END_MS = 20_000;
-/** So long it is waited for what is played, before something else is shown. */
+/** How long to wait for the list of live matches before something else is shown. */
 const KNOWN_WITHIN_MS = 1_500;
 
 /** `<lusoria-great>`: `entries` of the games. It fills its box. */
@@ -61,6 +61,8 @@ class LusoriaGreat extends LitElement {
     this.timer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.choosing = undefined;
+    /** Until the end of the last match has been looked at. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.resting = undefined;
     // The person's own connection watches some of the same matches.
     this.connection = new Connection(() => null);
     this.channels = new Channels();
@@ -111,23 +113,28 @@ class LusoriaGreat extends LitElement {
     const channel = best([...this.channels.all.values()].filter(({ live }) => live), broadcast?.entry.id);
     const entry = channel && this.entries.get(channel.game);
     if (!channel || !entry) {
-      setTimeout(() => this.broadcast === broadcast && this.rest(), END_MS);
+      this.resting ??= setTimeout(() => this.rest(), END_MS);
       return;
     }
+    clearTimeout(this.resting);
+    this.resting = undefined;
     if (broadcast?.entry.id !== channel.game) {
-      const { broadcastOf, screenOf } = await import("./screen.js");
-      // Another one has been chosen meanwhile.
-      if (this.broadcast !== broadcast) return;
-      this.broadcast = broadcastOf(this.connection, entry);
+      const loading = Promise.all([import("../match/broadcast.js"), import("./screen.js")]);
+      const loaded = await loading.catch(() => undefined);
+      // Without a connection, or if another one has been chosen meanwhile.
+      if (!loaded || this.broadcast !== broadcast) return;
+      const [{ Broadcast }, { screenOf }] = loaded;
+      broadcast?.stop();
+      this.broadcast = new Broadcast(this.connection, entry);
       screenOf(this.broadcast, (element) => (this.screen = element), { inside: true });
     }
     this.broadcast?.tune(channel.match?.id);
   }
 
-  /** Shows no match, unless one has begun meanwhile. */
+  /** Shows no match. */
   rest() {
-    if ([...this.channels.all.values()].some(({ live }) => live)) return;
-    this.broadcast = this.screen = undefined;
+    this.broadcast?.stop();
+    this.broadcast = this.screen = this.resting = undefined;
   }
 
   render() {

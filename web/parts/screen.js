@@ -1,6 +1,5 @@
 // What a channel of TV shows as elements: one for each match, which says for a while that it has followed another.
 
-import { Broadcast } from "../match/broadcast.js";
 import { playerName } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { LusoriaEmbed } from "./embed.js";
@@ -8,12 +7,9 @@ import { LusoriaEmbed } from "./embed.js";
 /** How long it is told that another match is shown. */
 const TOLD_MS = 8_000;
 
-/** A channel to follow. @param {import("../api/socket.js").Connection} connection @param {Broadcast["entry"]} entry */
-export const broadcastOf = (connection, entry) => new Broadcast(connection, entry);
-
 /**
  * Follows a channel.
- * @param {Broadcast} broadcast
+ * @param {import("../match/broadcast.js").Broadcast} broadcast
  * @param {(element: LusoriaEmbed) => void} show puts an element in the place of the one before
  * @param {{inside?: boolean}} [how] where it stands
  * @returns {{update: () => void}} to be updated when the state of the line has changed
@@ -35,7 +31,7 @@ export function screenOf(broadcast, show, { inside = false } = {}) {
   return { update: () => element?.requestUpdate() };
 }
 
-/** Says that another match is shown. @param {NonNullable<Broadcast["shown"]>} shown */
+/** Says that another match is shown. @param {NonNullable<import("../match/broadcast.js").Broadcast["shown"]>} shown */
 function newsOf({ live }) {
   const moment = /** @type {import("../game/story.js").Moment} */ (live.moment);
   return t("tv.now", { a: playerName(moment, 1), b: playerName(moment, 2) });

@@ -86,18 +86,20 @@ class ShareElement extends LitElement {
   }
 
   render() {
-    const { head, isListed, path } = this.what;
+    const { at, head, isListed, path } = this.what;
     const isMatch = path.startsWith("match/");
     const id = path.replace("match/", "");
     const record = `/api/v1/matches/${id}/record`;
     const picture = `/${path}/board.png?lang=${currentLanguage()}&head=${head}`;
+    // It shows how the match stands, not an earlier position.
+    const hasPicture = isListed && at === undefined;
     return html`
       <lusoria-dialog heading=${t("share.title")} @lusoria-closed=${() => this.remove()}>
         <section>${this.copying("link", "share.link", html`<input type="text" readonly aria-label=${t("share.link")} .value=${this.link} @focus=${select} />`)}</section>
         ${isMatch
-          ? html`${isListed ? html`<section><img src=${picture} alt="" /></section>` : nothing}
+          ? html`${hasPicture ? html`<section><img src=${picture} alt="" /></section>` : nothing}
               <section class="row">
-                ${isListed ? html`<a class="button" href=${picture} download="lusoria-${id}.png">${t("share.picture")}</a>` : nothing}
+                ${hasPicture ? html`<a class="button" href=${picture} download="lusoria-${id}.png">${t("share.picture")}</a>` : nothing}
                 <a class="button" href=${record} download="lusoria-${id}.json">${t("match.record")}</a>
                 <a class="button" href="${record}?format=text" download="lusoria-${id}.txt">${t("match.recordText")}</a>
               </section>`

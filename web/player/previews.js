@@ -34,11 +34,6 @@ export class Previews extends EventTarget {
     preview.stop = this.connection.watch(match.id, watched);
   }
 
-  /** Shows no other game than this. @param {Game} game */
-  only(game) {
-    for (const other of [...this.shown.keys(), ...this.coming.keys()]) if (other !== game) this.drop(other);
-  }
-
   /** @param {Game} game */
   drop(game) {
     for (const previews of [this.shown, this.coming]) {

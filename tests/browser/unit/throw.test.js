@@ -33,10 +33,11 @@ test("dice lie in their tray, or on the half of the board of the side that threw
       const { x, y, die, upright } = throwSpot(layout, pieces, side, count);
       const { cast, slab } = layout;
       const half = (count * die * 1.22) / 2;
+      assert.equal(cast !== undefined, game === "scripta", game);
       if (cast) {
         const [w, h] = upright ? [die, 2 * half] : [2 * half, die];
         const isIn = Math.abs(x - cast.x - cast.w / 2) + w / 2 < cast.w / 2 && Math.abs(y - cast.y - cast.h / 2) + h / 2 < cast.h / 2;
-        assert.ok(isIn && game === "scripta", `${game}: ${x} ${y} leaves ${JSON.stringify(cast)}`);
+        assert.ok(isIn, `${game}: ${x} ${y} leaves ${JSON.stringify(cast)}`);
         continue;
       }
       const [along, from, size] = upright ? [y, slab.y, slab.h] : [x, slab.x, slab.w];
