@@ -1,4 +1,4 @@
-// What the page uses of lit, in one place.
+// The parts of lit that the page uses.
 
 export { LitElement, css, html, nothing, render, svg } from "./vendor/lit/lit-element.js";
 export { classMap } from "./vendor/lit/class-map.js";

@@ -1,8 +1,8 @@
-// Much that is to be drawn, one after the other, so that nothing that a person does waits for all of it.
+// Splits rendering into tasks, so that a person's input never waits for all of it.
 
 import { LitElement } from "./lit.js";
 
-/** Until everything that has been asked for before has had its task. */
+/** Resolves when everything scheduled earlier has had its task. */
 let before = Promise.resolve();
 
 /** Waits for a task of one's own. @returns {Promise<void>} */
@@ -11,7 +11,7 @@ export function ownTask() {
   return before;
 }
 
-/** An element that is drawn in a task of its own at first: room for it has to be kept. */
+/** An element that renders first in a task of its own; the page must reserve its space. */
 export class PatientElement extends LitElement {
   async scheduleUpdate() {
     if (!this.hasUpdated) await ownTask();

@@ -1,3 +1,3 @@
-// What the page uses of uqr.
+// The parts of uqr that the page uses.
 
 export { encode } from "./vendor/uqr/uqr.js";

@@ -1,14 +1,13 @@
-// What the browser does for the page while no page is open, or the server cannot be reached: it shows
-// notifications, and in the place of a document that does not come the one that says so. It looks at no other
-// request, and keeps nothing but that document and its files.
+// The service worker: shows notifications while no page is open, and an offline document when the server cannot be
+// reached. It handles no other request, and caches only that document and its files.
 //
-// The server writes the release into it, so that each release replaces it, and the document that it keeps.
+// The server writes the release into this file, so that each release replaces the worker and its document.
 
 /** @typedef {Record<string, Record<string, string | Record<string, string>>>} Messages */
 /** @typedef {{title: string, body: string, tag: string, address: string}} Shown */
 
 /**
- * What the server pushes. Which fields there are depends on the kind.
+ * A push message. Its fields depend on the kind.
  * @typedef {object} Pushed
  * @property {string} [kind]
  * @property {string} [match] the match's id
@@ -24,24 +23,24 @@
 
 const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-/** Where the files of the release are. */
+/** The folder of the release's files. */
 const ASSETS = "{{assets}}";
 
-/** The document that is kept. */
+/** The offline document. */
 const OFFLINE = "/offline";
 
-/** Where it finds its files: an address that nothing else uses, so that no other request need be looked at. */
+/** The address of the document's files: nothing else uses it, so that other requests can be ignored. */
 const KEPT = `${OFFLINE}${ASSETS}`;
 
 const CACHES = "lusoria.offline.";
 const CACHE = CACHES + ASSETS;
 
-/** What stands between people and a server that is gone answers these. */
+/** The statuses of a proxy whose server is down. */
 const GONE = [502, 503, 504];
 
 const USUAL_LANGUAGE = "en";
 
-/** What is said if the texts have been lost. */
+/** The message if the texts are missing. */
 const BARE = "Lusoria";
 
 scope.addEventListener("install", (event) => {
@@ -51,10 +50,10 @@ scope.addEventListener("install", (event) => {
 /** @param {RoutableEvent} event */
 async function install(event) {
   await keepDocument();
-  // Browsers that can be told so do not even ask this worker.
+  // Browsers with static routes do not even start this worker.
   const direct = ["/api/*", "/assets/*"].map((pathname) => ({ condition: { urlPattern: { pathname } }, source: "network" }));
   await event.addRoutes?.(direct).catch(() => {});
-  // It holds no state that a page depends on.
+  // No page depends on its state.
   await scope.skipWaiting();
 }
 
@@ -66,13 +65,13 @@ async function activate() {
   const names = await caches.keys();
   const old = names.filter((name) => name.startsWith(CACHES) && name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
-  // The document is asked for while the worker starts.
+  // The document is requested while the worker starts.
   await scope.registration.navigationPreload?.enable();
 }
 
-// --- the document for those whom the server cannot be reached by --------------------------------
+// --- the offline document --------------------------------
 
-/** Keeps the document and all that it names, and the texts of every language. */
+/** Caches the offline document, its files, and the texts of every language. */
 async function keepDocument() {
   const answer = await whole(OFFLINE);
   const text = await answer.text();
@@ -89,14 +88,14 @@ async function keepDocument() {
       await cache.put(address.replace(assets, KEPT), copied(file, await file.blob()));
     }),
   );
-  // What is at hand need not be asked for beforehand.
+  // Resources at hand need not be preloaded.
   const kept = text.replaceAll(`"${assets}/`, `"${KEPT}/`).replace(/<link rel="preload"[^>]*>/g, "");
   await cache.put(OFFLINE, copied(answer, kept));
 }
 
 /**
- * A response to be kept under another address: modules import others from where they say that they come from,
- * and what a script has made comes from where it is asked for.
+ * A response to be cached under another address: modules resolve their imports against the response's URL, and a
+ * response made by a script has the request's URL.
  * @param {Response} answer @param {BodyInit} body
  */
 function copied({ headers }, body) {
@@ -121,7 +120,7 @@ scope.addEventListener("fetch", (event) => {
   else if (origin === location.origin && pathname.startsWith(`${KEPT}/`)) event.respondWith(kept(pathname));
 });
 
-/** What the server answers; if it is gone, the document that says so. @param {FetchEvent} event */
+/** The server's response; if there is none, the offline document. @param {FetchEvent} event */
 async function navigate(event) {
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
@@ -133,7 +132,7 @@ async function navigate(event) {
   }
 }
 
-/** A file of that document. @param {string} pathname */
+/** A file of the offline document. @param {string} pathname */
 const kept = async (pathname) => (await caches.match(pathname)) ?? fetch(pathname.replace(OFFLINE, ""));
 
 // --- notifications ------------------------------------------------------------------------------
@@ -147,7 +146,7 @@ async function push(data) {
   const pushed = read(data);
   const { match, waiting, language = USUAL_LANGUAGE } = pushed;
   if (waiting !== undefined) await badge(waiting);
-  // Those who see the match need not be told.
+  // Those who see the match need no notification.
   if (match !== undefined && (await windows()).some((open) => isAt(open, `/match/${match}`) && open.visibilityState === "visible")) {
     return;
   }
@@ -155,7 +154,7 @@ async function push(data) {
   const options = {
     body,
     tag,
-    // What replaces an earlier notification is as new as that one was.
+    // A replacement of an earlier notification must alert again.
     renotify: tag !== "",
     lang: language,
     icon: `${ASSETS}/style/icon-192.png`,
@@ -174,14 +173,14 @@ function read(data) {
   }
 }
 
-/** How many matches wait, on the icon of the app. @param {number} count */
+/** Sets the number of waiting matches on the app's icon. @param {number} count */
 async function badge(count) {
   const { navigator } = /** @type {any} */ (scope);
-  // It is an ornament: systems without it lack nothing.
+  // Optional: not every system supports it.
   await navigator.setAppBadge?.(count).catch(() => {});
 }
 
-/** What a notification says, and where it leads. @param {Pushed} pushed @param {Messages} texts @param {string} language @returns {Shown} */
+/** The text of a notification, and its link. @param {Pushed} pushed @param {Messages} texts @param {string} language @returns {Shown} */
 function told({ kind, match, challenge, game = "", opponent, from, waiting = 1 }, texts, language) {
   const say = (/** @type {string} */ key, /** @type {Record<string, string | number>} */ params = {}) =>
     text(texts.notify?.[`push.${key}`], params, language);
@@ -197,12 +196,12 @@ function told({ kind, match, challenge, game = "", opponent, from, waiting = 1 }
     case "seek":
       return { title: (opponent && say("seek", { name: opponent })) || BARE, body, ...ofMatch(match) };
     default:
-      // A server that is newer than this worker may have other news.
+      // A server newer than this worker may send other kinds.
       return { title: BARE, body: say("news"), ...ofMatch(match) };
   }
 }
 
-/** The latest that is told of a match replaces what was told before. @param {string | undefined} match */
+/** The tag of a match: a new notification replaces the previous one. @param {string | undefined} match */
 const ofMatch = (match) => (match === undefined ? { tag: "", address: "/" } : { tag: `match:${match}`, address: `/match/${match}` });
 
 /** @param {string | Record<string, string> | undefined} message @param {Record<string, string | number>} params @param {string} language */
@@ -219,7 +218,7 @@ async function messages(language) {
       const answer = await kept(`${KEPT}/text/${encodeURIComponent(name)}.json`);
       if (answer.ok) return await answer.json();
     } catch {
-      // The next one may be there.
+      // The next one may exist.
     }
   }
   return {};
@@ -230,7 +229,7 @@ scope.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data?.address ?? "/"));
 });
 
-/** Shows a page: the window that has it, or a new one. @param {string} address */
+/** Opens a page: in the window that shows it, or a new one. @param {string} address */
 async function open(address) {
   const found = (await windows()).find((window) => isAt(window, address));
   await (found ? found.focus() : scope.clients.openWindow(address));
@@ -247,8 +246,8 @@ scope.addEventListener("pushsubscriptionchange", (event) => {
 });
 
 /**
- * The browser has given up a subscription: makes another. Only a page knows the token with which the server is
- * told: those that are open are asked to, others look when they are opened.
+ * The browser has revoked a subscription: creates another. Only a page knows the token for the server: open pages are
+ * asked to do it, others check when they are opened.
  * @param {{oldSubscription?: PushSubscription, newSubscription?: PushSubscription}} change
  */
 async function subscribeAgain({ oldSubscription, newSubscription }) {

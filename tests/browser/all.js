@@ -1,4 +1,4 @@
-// All tests of the page in one process: `node all.js [FILE…]`. Files run beside each other, the tests of a file one
+// Runs all tests of the page in one process: `node all.js [FILE…]`. Files run in parallel, the tests of a file one
 // after the other.
 
 import { readdir } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { load } from "./support/test.js";
 
 const FOLDER = join(import.meta.dirname, "e2e");
 
-/** Those that take longest begin first, so that no core waits for them at the end. */
+/** The longest files start first, so that no core idles at the end. */
 const LONGEST = ["games", "everyone", "still", "accounts", "home", "tv", "kiosk", "computer"];
 
 /** A page waits for its server and its browser: one file more than there are cores keeps them busy. */

@@ -1,4 +1,4 @@
-// Makes web/style/favicon.ico, for browsers that look for no other picture: web/style/icon.svg in three sizes.
+// Writes web/style/favicon.ico, for browsers that support no other icon: web/style/icon.svg in three sizes.
 //
 // node favicon.js
 

@@ -1,5 +1,4 @@
-// Draws the icons of web/style that browsers want as pictures of a size, from web/style/icon.svg:
-// `npm run icons`.
+// Renders the icons of web/style that must be bitmaps, from web/style/icon.svg: `npm run icons`.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,18 +6,18 @@ import { launch } from "./support/browser.js";
 
 const STYLE = join(import.meta.dirname, "../../web/style");
 
-/** The ground of the icon. */
+/** The background of the icon. */
 const GROUND = "#93271a";
 
-/** The ground that is kept around what systems may cut off (a circle of four fifths stays), in parts of the whole. */
+/** The margin that systems may cut off (a circle of four fifths remains), as a part of the whole. */
 const MASKED_MARGIN = 0.11;
 
-/** The edge alone is rounded: where the system rounds it, nothing of it may be seen through. */
+/** Only the edge is rounded: where the system rounds it, it must stay opaque. */
 const SQUARE = / rx="\d+"/;
 
 /**
- * What is drawn: `ground` goes to the edges; the badge of a notification is a silhouette, of which only what is
- * opaque counts.
+ * The variants: `ground` reaches the edges; the badge of a notification is a silhouette, of which only the opaque part
+ * counts.
  * @typedef {{name: string, size: number, ground?: boolean, margin?: number, silhouette?: boolean}} Icon
  * @type {Icon[]}
  */

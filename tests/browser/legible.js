@@ -1,5 +1,5 @@
-// Shows how dice are read from afar: `node legible.js FOLDER` takes sixty, of all games, at three sizes of the screen,
-// by day and by night, played and not, scaled to a third. `dice.png` is to be read by eye, `dice.json` says what they are.
+// Renders dice as seen from afar: `node legible.js FOLDER` takes sixty, of all games, at three screen sizes, light and
+// dark, played and not, scaled to a third. Read `dice.png` by eye; `dice.json` has the values.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

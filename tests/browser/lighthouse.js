@@ -1,7 +1,7 @@
-// What Lighthouse thinks of the page: `npm run lighthouse`, against a server that it starts (LUSORIA names its
-// binary, a release for scores that count). Fails if a document scores less than it should. Times depend on the
-// machine: nothing else should run on it meanwhile. `--runs 5` measures more often than usual, `--report FOLDER`
-// keeps Lighthouse's own reports, `--only match` looks at one document alone, `--url URL` at a server that runs.
+// Lighthouse's scores of the page: `npm run lighthouse`, against a server that it starts (LUSORIA names its binary, a
+// release for scores that count). Fails if a document scores less than it should. Times depend on the machine: nothing
+// else should run on it meanwhile. `--runs 5` measures more often than usual, `--report FOLDER` keeps Lighthouse's own
+// reports, `--only match` measures one document, `--url URL` a running server.
 
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -11,20 +11,20 @@ import lighthouse, { desktopConfig, generateReport } from "lighthouse";
 import { launch } from "./support/browser.js";
 import { Server } from "./support/server.js";
 
-/** How often it is asked for one run. */
+/** How often a run is attempted. */
 const TRIES = 3;
 
-/** Of the times of several runs the middle one counts. */
+/** Of several runs, the one with the median time counts. */
 const RUNS = "3";
 
-/** What each document must reach, in hundredths. Times are those of the slow phone that Lighthouse imagines. */
+/** The score that each document must reach, in hundredths. Times are those of Lighthouse's simulated slow phone. */
 const OTHERS_MIN = { accessibility: 100, "best-practices": 100, seo: 100 };
 const DEVICES = {
   desktop: { config: desktopConfig, min: { performance: 95, ...OTHERS_MIN } },
   phone: { config: undefined, min: { performance: 90, ...OTHERS_MIN } },
 };
 
-/** What is told of the times, by Lighthouse's names. */
+/** The times to report, by Lighthouse's names. */
 const TIMES = {
   "first-contentful-paint": "FCP",
   "largest-contentful-paint": "LCP",
@@ -42,7 +42,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Somewhere to find a free port for the browser. */
+/** Finds a free port for the browser. */
 const PORT = 9222 + (process.pid % 1000);
 
 const server = options.url ? Object.assign(new Server(), { address: options.url }) : await Server.start();
@@ -67,13 +67,13 @@ async function match() {
   return match.id;
 }
 
-/** The result whose performance is the middle one. @param {any[]} results */
+/** The result with the median performance. @param {any[]} results */
 const middle = (results) =>
   results.sort((a, b) => a.lhr.categories.performance.score - b.lhr.categories.performance.score)[results.length >> 1];
 
 /**
- * What Lighthouse says of a document. Now and then it misses the beginning of what it records, and says so: it is
- * asked again then.
+ * Lighthouse's result for a document. Sometimes it misses the beginning of its recording, and reports that: it is run
+ * again.
  * @param {string} url @param {string[]} categories @param {any} config
  */
 async function judged(url, categories, config) {
@@ -85,7 +85,7 @@ async function judged(url, categories, config) {
   }
 }
 
-/** What lowers a score. @param {any} lhr @param {string} category */
+/** The audits that lower a score. @param {any} lhr @param {string} category */
 const faults = (lhr, category) =>
   lhr.categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (lhr.audits[id].score ?? 1) < 1)

@@ -1,7 +1,7 @@
-// Paints what boards and pieces are made of, as pictures in web/style/materials: `npm run materials`.
+// Renders the materials of boards and pieces as pictures in web/style/materials: `npm run materials`.
 //
-// They are painted at 2 to 3 times the size at which they are mostly seen, by arithmetic alone (drawing/), so that
-// the same pictures come of it each time; Chromium only packs them.
+// They have 2 to 3 times their usual size on the screen, and are computed (drawing/), so that the result is always the
+// same; Chromium only compresses them.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import { launch } from "./support/browser.js";
 
 const FOLDER = join(import.meta.dirname, "../../web/style/materials");
 
-/** How wide a piece is, in pixels. */
+/** The width of a piece, in pixels. */
 const PIECE = 144;
 
-/** Of each kind of piece so many are painted. */
+/** The number of variants of each piece. */
 const SEEDS = [1, 2, 3, 4];
 
 /** @type {{name: string, quality: number, paint: () => import("./drawing/grain.js").Picture}[]} */

@@ -1,5 +1,5 @@
-// Takes the pictures of docs/pictures: every page and every board, on a telephone, a tablet and a desktop.
-// `npm run pictures` takes all of them anew, `npm run pictures tv kiosk` those alone whose names begin so.
+// Takes the screenshots of docs/pictures: every page and every board, on a phone, a tablet and a desktop. `npm run
+// pictures` takes all of them, `npm run pictures tv kiosk` only those whose names begin so.
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ const FOLDER = join(import.meta.dirname, "../../docs/pictures");
 const SIZES = [[360, 740], [820, 1180], [1440, 900]];
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 const QUALITY = 55;
-/** How many turns have been played where a game is under way. */
+/** The number of turns in a running match. */
 const TURNS = 16;
 const TURNS_TABLUT = 7;
-/** How the names of those that are taken begin. */
+/** The prefixes of the names to take. */
 const WANTED = process.argv.slice(2);
 
 const server = await Server.start();
@@ -51,7 +51,7 @@ async function play(match, guests, turns) {
   }
 }
 
-/** Chooses a game at a table in an exhibition, of which some turns are played. @param {Page} page */
+/** Chooses a game at a kiosk, and plays some turns. @param {Page} page */
 async function playAtTable(page) {
   await page.getByRole("button", { name: /^Zeno/ }).click();
   await page.locator("lusoria-kiosk-table lusoria-board .places rect").first().waitFor({ state: "attached" });
@@ -65,14 +65,14 @@ async function playAtTable(page) {
     const { turn, pace } = document.querySelector("lusoria-kiosk").table;
     return turn.seq === seq && !pace.isBehind && (turn.legal || turn.isCovered);
   }, toPlay.seq);
-  // What happened in all those turns is told no more.
+  // The earlier turns are no longer announced.
   await page.evaluate(() => document.querySelector("lusoria-kiosk").table.saying.hush());
 }
 
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
- * What is shown: its name, its address, who are at the board of their match meanwhile, and what is done first.
+ * The pictures: the name, the address, the players who are connected to the match meanwhile, and the steps before.
  * @typedef {{name: string, path: string, guest?: object, theme?: string, players?: {id: string, guests: object[]}, does?: (page: Page) => Promise<unknown>}} Scene
  */
 
@@ -111,7 +111,7 @@ async function scenes() {
       name: `match-${GAMES[nth]}`, path: `/match/${id}`, guest: mover, does: async (page) => {
         await board(page);
         await page.waitForFunction(() => document.querySelector("lusoria-match").turn.legal);
-        // What the piece that is taken up can reach is shown.
+        // Shows the targets of the selected piece.
         await page.evaluate(() => {
           const { renderRoot } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
           const [first] = [...renderRoot.querySelectorAll(".places rect[aria-disabled=false]")];

@@ -1,4 +1,4 @@
-// Compares the texts of all languages, and the keys that the page asks for: `node texts.js`.
+// Compares the texts of all languages, and the keys that the page uses: `node texts.js`.
 
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "../../web");
 
-/** From this language the others are translated. */
+/** The other languages are translated from this one. */
 const FIRST = "en";
 
-/** What the documents are called that the server names before any script runs, by the texts that name them then. */
+/** The titles of documents that the server writes, by the keys of the page's titles. */
 const TITLES = {
   account: "account.title",
   devices: "devices.title",
@@ -27,14 +27,14 @@ const TITLES = {
   tv: "tv.document.all",
 };
 
-/** What the server adds to the titles that do not have it. */
+/** The suffix that the server adds to titles without it. */
 const NAME = "Lusoria";
 
 /** @typedef {string | Record<string, string>} Message */
 
 const wrong = [];
 
-/** Keys that stand twice in the same place of a JSON text: one of them would be lost. @param {string} text */
+/** Duplicate keys in the same object of a JSON text: one of them would be lost. @param {string} text */
 function doubles(text) {
   const found = [];
   const open = [];
@@ -52,7 +52,7 @@ async function messages(language) {
   const found = new Map();
   for (const folder of ["text", "pages"]) {
     const text = await readFile(join(web, folder, `${language}.json`), "utf8");
-    for (const key of doubles(text)) wrong.push(`${language}: "${key}" stands there twice`);
+    for (const key of doubles(text)) wrong.push(`${language}: "${key}" occurs twice`);
     for (const [section, inside] of Object.entries(JSON.parse(text))) {
       if (typeof inside === "string") found.set(section, inside);
       else for (const [name, message] of Object.entries(inside)) found.set(`${section}.${name}`, message);
@@ -64,7 +64,7 @@ async function messages(language) {
 /** The texts of a message: one, or one for each form of a plural. @param {Message} message */
 const forms = (message) => (typeof message === "string" ? [message] : Object.values(message));
 
-/** What is filled in. @param {Message} message */
+/** The placeholders. @param {Message} message */
 const places = (message) =>
   [...new Set(forms(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort().join(" ");
 
@@ -75,7 +75,7 @@ function compare(language, texts, first) {
     const other = first.get(key);
     if (other === undefined) wrong.push(`${language}: ${key} is not in ${FIRST}`);
     else if (places(message) !== places(other)) {
-      wrong.push(`${language}: ${key} has the places ${places(message) || "none"}, in ${FIRST} ${places(other) || "none"}`);
+      wrong.push(`${language}: ${key} has the placeholders ${places(message) || "none"}, in ${FIRST} ${places(other) || "none"}`);
     }
     if (forms(message).some((text) => typeof text !== "string" || text.trim() === "")) {
       wrong.push(`${language}: ${key} is empty`);
@@ -92,7 +92,7 @@ async function modules() {
   return names.filter((name) => name.endsWith(".js") && !/^vendor[/\\]/.test(name));
 }
 
-/** A document keeps the title with which it came. @param {string} language @param {Map<string, Message>} texts */
+/** A document must keep the title that the server wrote. @param {string} language @param {Map<string, Message>} texts */
 async function compareTitles(language, texts) {
   const documents = JSON.parse(await readFile(join(web, "documents", `${language}.json`), "utf8"));
   for (const [document, key] of Object.entries(TITLES)) {
@@ -117,7 +117,7 @@ for (const name of await modules()) {
   const text = await readFile(join(web, name), "utf8");
   for (const [, key] of text.matchAll(/\bt\(\s*"([^"]+)"/g)) {
     asked += 1;
-    if (!first.has(key)) wrong.push(`${name} asks for ${key}, which is no text`);
+    if (!first.has(key)) wrong.push(`${name} uses ${key}, which is not defined`);
   }
 }
 
@@ -125,4 +125,4 @@ if (wrong.length > 0) {
   console.error(`web/text:\n  ${wrong.join("\n  ")}`);
   process.exit(1);
 }
-console.log(`web/text: ${first.size} texts in ${languages.join(", ")}; ${asked} uses of them lead to one`);
+console.log(`web/text: ${first.size} texts in ${languages.join(", ")}; ${asked} uses, all defined`);

@@ -1,5 +1,5 @@
-// Copies what the page takes from others into web/vendor, and the typefaces of pictures into crates/picture/font, from
-// the versions that the lock file names: `npm run vendor`. With --check it only says whether what lies there is that.
+// Copies the page's dependencies into web/vendor, and the typefaces of pictures into crates/picture/font, in the
+// versions of the lock file: `npm run vendor`. With --check it only compares them.
 
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const root = join(here, "../..");
 const VENDOR = "web/vendor";
 const FONT = "crates/picture/font";
 
-/** What is taken: each package's files, by the name that they get. */
+/** The files of each package, by their new names. */
 const taken = {
   lit: {
     "lit/reactive-element.js": "@lit/reactive-element/reactive-element.js",
@@ -31,11 +31,11 @@ const taken = {
   },
 };
 
-/** The letters of titles, names and numbers in the languages of the page; others are taken from another typeface. */
+/** The letters of titles, names and numbers in the languages of the page; for others another typeface is used. */
 const LETTERS = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth)).join("")
   + "\u00a0\u202fÀÂÄÆÇÈÉÊËÎÏÔÖÙÛÜŸŒàâäæçèéêëîïôöùûüÿœ«»·×–—‘’“”…";
 
-/** Kerning, and figures that stand in columns. */
+/** Kerning and tabular figures. */
 const FEATURES = ["kern", "lnum", "tnum"];
 
 /** @param {number} from @param {number} to */
@@ -44,26 +44,26 @@ const range = (from, to) => Array.from({ length: to - from + 1 }, (_, nth) => St
 const ALEGREYA = "@fontsource-variable/alegreya";
 const CINZEL = "@fontsource/cinzel";
 
-/** Typefaces, of which only some letters are taken: by the name that each gets, its package, its file, the letters, its weights. */
+/** Typefaces, reduced to some letters: by the new name, the package, the file, the letters, the weights. */
 const typefaces = {
   "cinzel/cinzel.woff2": [CINZEL, "files/cinzel-latin-600-normal.woff2", LETTERS],
   "alegreya/alegreya.woff2": [ALEGREYA, "files/alegreya-latin-wght-normal.woff2", LETTERS, { min: 400, max: 700 }],
-  // Greek with the accents of antiquity, for what is quoted.
+  // Polytonic Greek, for quotations.
   "alegreya/greek.woff2": [ALEGREYA, "files/alegreya-greek-wght-normal.woff2", range(0x384, 0x3ce), 400],
   "alegreya/polytonic.woff2": [ALEGREYA, "files/alegreya-greek-ext-wght-normal.woff2", range(0x1f00, 0x1fff), 400],
 };
 
-/** On pictures are names in all letters that there are. */
+/** Pictures show names in any script. */
 const SCRIPTS = ["latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese"];
 const ALL = range(0x20, 0x2fff);
 
-/** The typefaces of pictures, whose letters are drawn one by one. */
+/** The typefaces of pictures, which are drawn letter by letter. */
 const pictured = {
   "cinzel/latin.ttf": [CINZEL, "files/cinzel-latin-600-normal.woff2"],
   ...Object.fromEntries(SCRIPTS.map((script) => [`alegreya/${script}.ttf`, [ALEGREYA, `files/alegreya-${script}-wght-normal.woff2`, 400]])),
 };
 
-/** Bare names of modules, as browsers do not know them, and the file beside. */
+/** Bare module names, which browsers do not resolve, and the files beside them. */
 const names = {
   "@lit/reactive-element": "./reactive-element.js",
   "lit-html": "./lit-html.js",
@@ -72,7 +72,7 @@ const names = {
 /** @param {string} path */
 const fromPackages = (path) => readFile(join(here, "node_modules", path), "utf8");
 
-/** @returns {Promise<Map<string, string | Buffer>>} what each file holds, by its path */
+/** @returns {Promise<Map<string, string | Buffer>>} the contents of each file, by its path */
 async function files() {
   const made = new Map();
   const versions = {};
@@ -114,10 +114,10 @@ if (process.argv.includes("--check")) {
     if (!there?.equals(Buffer.from(text))) wrong.push(path);
   }
   if (wrong.length > 0) {
-    console.error(`what is taken from others is not what the lock file names (npm run vendor): ${wrong.join(", ")}`);
+    console.error(`these files differ from the lock file's versions (npm run vendor): ${wrong.join(", ")}`);
     process.exit(1);
   }
-  console.log(`${VENDOR} and ${FONT}: ${made.size} files as the lock file names them`);
+  console.log(`${VENDOR} and ${FONT}: ${made.size} files in the lock file's versions`);
 } else {
   for (const folder of [VENDOR, FONT]) await rm(join(root, folder), { recursive: true, force: true });
   for (const [path, text] of made) {

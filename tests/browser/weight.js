@@ -1,5 +1,5 @@
-// What a browser loads before a document of each kind can be used, in compressed bytes:
-// `node weight.js URL` with the address of a running server, on which it makes a guest and a match.
+// What a browser loads before a document of each kind can be used, in compressed bytes: `node weight.js URL` with the
+// address of a running server, on which it creates a guest and a match.
 
 import { get } from "node:http";
 
@@ -42,10 +42,10 @@ const documents = {
   about: "/about",
 };
 
-/** Nobody waits long for a page, not even on a telephone. */
+/** The longest wait for a page, even on a phone. */
 const MAX_BYTES = 200 * 1024;
 
-/** What a board of the dice games shows, where nobody has chosen another style. */
+/** The materials on a board of the dice games with the default style. */
 const MATERIALS = ["walnut", "counters"];
 
 /** @typedef {{kind: string, sent: Buffer}} Answer */
@@ -64,11 +64,11 @@ const load = (path, accepted) =>
     }).on("error", reject);
   });
 
-/** What a document names in its head, and what style sheets name in turn. @param {string} path */
+/** The files named in a document's head, and those that style sheets name. @param {string} path */
 async function named(path) {
   const document = (await load(path, "identity")).sent.toString();
   const found = new Set([path]);
-  // Only those who add the page to a home screen load the icon for it.
+  // Only adding the page to a home screen loads its icon.
   const loaded = document.replace(/<link rel="apple-touch-icon"[^>]*>/, "");
   for (const [, asset] of loaded.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) found.add(asset);
   for (const asset of found) {
@@ -78,7 +78,7 @@ async function named(path) {
       found.add(new URL(file, new URL(asset, server)).pathname);
     }
   }
-  // What is said of the games are the long answers with which documents begin.
+  // Documents begin with the long texts about the games.
   const starts = (/** @type {string[]} */ ...pages) => pages.some((page) => document.includes(`/bundles/pages-${page}.js"`));
   if (starts("home", "join", "player")) found.add("/api/v1/games");
   if (starts("match", "learn", "embed")) found.add("/api/v1/games/zeno");

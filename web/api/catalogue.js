@@ -1,4 +1,4 @@
-// The games as the server describes them: boards, options, clocks.
+// The games from the server's catalogue: boards, options, clocks.
 
 import { ask } from "./rest.js";
 
@@ -9,7 +9,7 @@ import { ask } from "./rest.js";
 let asked;
 
 /**
- * All games, in the server's order; asked for once.
+ * All games, in the server's order; requested once.
  * @returns {Promise<Map<Game, CatalogueEntry>>}
  * @throws {import("./rest.js").Problem}
  */

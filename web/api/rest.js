@@ -1,22 +1,22 @@
 // Requests over HTTP.
 
 /**
- * What the server tells of a problem; its code may be one that this page does not know.
+ * The server's description of a problem; its code may be unknown to this page.
  * @typedef {Omit<import("./wire").components["schemas"]["Problem"], "code"> & {code: string}} WireProblem
  */
 
 const BASE = "/api/v1";
 
-/** Answers tell their time in whole seconds, of which part may have gone by. */
+/** `Date` headers are in whole seconds, and part of the last second may have passed. */
 const SECOND_MS = 1_000;
 
-/** How far the server's clock is ahead of this device's at most, as its last answer told. */
+/** How far the server's clock is ahead of this device's at most, from its last response. */
 let aheadMs = 0;
 
-/** A moment of the server's in this device's time, which may be wrong. @param {number} at in milliseconds since the epoch */
+/** Converts the server's time to this device's, which may be wrong. @param {number} at in milliseconds since the epoch */
 export const onThisClock = (at) => at - aheadMs;
 
-/** Why the server said no, or could not be asked at all (code `offline`). */
+/** Why the server refused, or could not be reached (code `offline`). */
 export class Problem extends Error {
   /** @param {Partial<WireProblem> & {code: string}} told @param {number} [retryAfterS] */
   constructor(told, retryAfterS) {
@@ -31,19 +31,19 @@ export class Problem extends Error {
     this.retryAfterS = retryAfterS ?? told.retry_after_s ?? undefined;
   }
 
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request may succeed later. */
   get mayPass() {
     return ["offline", "unavailable", "stopping", "too_many_requests", "request_timeout"].includes(this.code);
   }
 }
 
 /**
- * Asks the server.
+ * Sends a request to the API.
  * @param {string} method
  * @param {string} path below /api/v1
  * @param {{body?: unknown, text?: string, token?: string | null, key?: string, signal?: AbortSignal}} [more]
- *   `text` is sent as it is, in the place of `body`; `key` makes it safe to send the same request again
- * @returns {Promise<any>} what was answered; undefined if nothing
+ *   `text` is sent unchanged instead of `body`; `key` makes the request safe to repeat
+ * @returns {Promise<any>} the body of the response; undefined if empty
  * @throws {Problem}
  */
 export async function ask(method, path, { body, text: plain, token, key, signal } = {}) {
@@ -60,11 +60,11 @@ export async function ask(method, path, { body, text: plain, token, key, signal 
 }
 
 /**
- * Loads a file, which may be long.
+ * Downloads a file, which may be long.
  * @param {string} path below /api/v1
  * @param {{token?: string | null, signal?: AbortSignal}} [more]
- * @returns {Promise<Blob>} all of it
- * @throws {Problem} `offline` also if it was cut off
+ * @returns {Promise<Blob>} the whole file
+ * @throws {Problem} `offline` also if it was truncated
  */
 export async function load(path, { token, signal } = {}) {
   /** @type {Record<string, string>} */
@@ -77,7 +77,7 @@ export async function load(path, { token, signal } = {}) {
  * Sends a request.
  * @param {string} path below /api/v1
  * @param {RequestInit} request
- * @returns {Promise<Response>} one that is no refusal
+ * @returns {Promise<Response>} a successful response
  * @throws {Problem}
  */
 export async function send(path, request) {
@@ -96,7 +96,7 @@ export async function send(path, request) {
   throw new Problem({ code: "internal", ...told }, Number.isFinite(wait) && wait > 0 ? wait : undefined);
 }
 
-/** What is read to its end. @template T @param {Promise<T>} body @returns {Promise<T>} */
+/** Awaits a body; a truncated one is an `offline` problem. @template T @param {Promise<T>} body @returns {Promise<T>} */
 const whole = (body) =>
   body.catch(() => {
     throw new Problem({ code: "offline" });
@@ -111,8 +111,8 @@ function read(text) {
   }
 }
 
-/** A key for a request that must be done once, however often it is sent. */
+/** A key for a request that must take effect only once, however often it is sent. */
 export const freshKey = () => hex(crypto.getRandomValues(new Uint8Array(16)));
 
-/** Bytes as hexadecimal digits. @param {Uint8Array} bytes */
+/** Encodes bytes as hexadecimal digits. @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-// The one connection of a page: it comes back by itself, and goes on where it was.
+// The one socket of a page: it reconnects by itself, and resumes its matches.
 
 import { Problem } from "./rest.js";
 
@@ -8,41 +8,41 @@ import { Problem } from "./rest.js";
 /** @typedef {"connecting" | "open" | "waiting" | "closed"} Line */
 
 /**
- * Who reads a match.
+ * A reader of a match.
  * @typedef {object} Reader
- * @property {() => number | undefined} since the number of the last event that it has; none for a snapshot
- * @property {(snapshot: Snapshot) => void} onSnapshot the match as it stands; what follows it comes as events
+ * @property {() => number | undefined} since the sequence number of its last event; none for a snapshot
+ * @property {(snapshot: Snapshot) => void} onSnapshot the present state; events follow
  * @property {(event: MatchEvent) => void} onEvent the next event
- * @property {(notice: Notice) => void} [onNotice] what need not last
- * @property {() => void} [onResumed] it is read on from `since`: what need not last was missed
+ * @property {(notice: Notice) => void} [onNotice] a message that is not stored
+ * @property {() => void} [onResumed] reading continues after `since`: messages that are not stored were missed
  * @property {(problem: Problem) => void} [onRefused] the match cannot be watched
- * @property {boolean} [isAfar] whether a small board is shown, whose watcher is no spectator
+ * @property {boolean} [isAfar] whether it draws a small board, whose watcher does not count as a spectator
  */
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
-/** A line that has held for so long is good: the next pause is short again. */
+/** After a connection has lasted this long, the next pause is short again. */
 const SETTLED_MS = 10_000;
-/** The server speaks every 20 seconds: a line that is silent for longer is dead. */
+/** The server sends something every 20 seconds: a connection that is silent for longer is dead. */
 const SILENCE_MS = 45_000;
-/** Who was asleep finds the line dead if it was silent for longer: timers sleep too. */
+/** After sleep, a connection that was silent for longer is dead: timers sleep too. */
 const SPOKEN_EVERY_MS = 25_000;
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
- * A connection. Events: `line` (its state has changed), `notice` (of no match, in `detail`),
- * `time` (the server's time was told), `stranger` (the server does not know the token; the
- * connection is closed then), `blocked` (it has blocked whose it is; likewise), `rewritten` (the journals were restored from a backup: what is known
- * of matches may never have happened).
+ * A connection. Events: `line` (its state has changed), `notice` (not about a match, in `detail`), `time` (the server's
+ * time has arrived), `stranger` (the server does not know the token, and closes the connection), `blocked` (the guest
+ * was blocked; likewise), `rewritten` (the journals were restored from a backup: events known here may not exist any
+ * more).
  */
 export class Connection extends EventTarget {
-  /** @param {() => string | null} token who asks; asked anew for each connection */
+  /** @param {() => string | null} token returns the token; called for each connection */
   constructor(token) {
     super();
     this.token = token;
     /** @type {Line} */
     this.line = "closed";
-    /** When the next attempt is made, in this device's time; 0 if none is planned. */
+    /** The time of the next attempt, in this device's time; 0 if none is planned. */
     this.retryAt = 0;
     /** How far the server's time is ahead of this device's, in milliseconds. */
     this.ahead = 0;
@@ -59,14 +59,14 @@ export class Connection extends EventTarget {
     this.settling = 0;
     this.timer = 0;
     this.silence = 0;
-    /** When something was heard last, in this device's time. */
+    /** When the last message arrived, in this device's time. */
     this.heardAt = 0;
-    /** Which history the server told last. @type {string | undefined} */
+    /** The history in the server's last hello. @type {string | undefined} */
     this.history = undefined;
-    /** Who asked when the connection was opened. @type {string | null} */
+    /** The token with which the connection was opened. @type {string | null} */
     this.asker = null;
     addEventListener("online", () => this.wake());
-    // Without a net nobody would tell that the line is dead before it had been silent for long.
+    // Without a network, the connection would seem alive until it had been silent for long.
     addEventListener("offline", () => this.socket && this.lost(this.socket));
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.wake();
@@ -94,7 +94,7 @@ export class Connection extends EventTarget {
     this.listen();
   }
 
-  /** Ends it. */
+  /** Closes the connection. */
   close() {
     this.become("closed");
     clearTimeout(this.timer);
@@ -105,25 +105,25 @@ export class Connection extends EventTarget {
     this.forget();
   }
 
-  /** Begins anew if somebody else asks now. */
+  /** Reconnects if the token has changed. */
   reopen() {
     if (this.line !== "closed" && this.token() === this.asker) return;
     this.close();
     this.open();
   }
 
-  /** Does not wait for the end of the pause. */
+  /** Reconnects now, without waiting for the end of the pause. */
   retryNow() {
     if (this.line === "waiting") this.open();
   }
 
-  /** Sees whether the line is still there, and comes back at once if it is not. */
+  /** Checks the connection, and reconnects at once if it is dead. */
   wake() {
     if (this.socket && Date.now() - this.heardAt > SPOKEN_EVERY_MS) this.lost(this.socket);
     this.retryNow();
   }
 
-  /** Waits until there is a line. @returns {Promise<void>} */
+  /** Waits for a connection. @returns {Promise<void>} */
   opened() {
     if (this.line === "open") return Promise.resolve();
     return new Promise((resolve) => {
@@ -137,8 +137,8 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Reads a match from now on. @param {string} id @param {Reader} reader
-   * @returns {() => void} ends it
+   * Watches a match from now on. @param {string} id @param {Reader} reader
+   * @returns {() => void} stops watching
    */
   watch(id, reader) {
     this.readers.set(id, reader);
@@ -150,18 +150,18 @@ export class Connection extends EventTarget {
     };
   }
 
-  /** Turns a topic on: its notices come as `notice`. @param {"lobby" | "personal"} topic */
+  /** Subscribes to a topic: its messages arrive as `notice`. @param {"lobby" | "personal"} topic */
   follow(topic) {
     this.topics.add(topic);
     if (this.line === "open") this.ask(topic, { on: true }).catch(() => {});
   }
 
   /**
-   * Asks something.
+   * Sends a request.
    * @param {string} op an operation of the socket
    * @param {Record<string, unknown>} [fields]
    * @returns {Promise<any>}
-   * @throws {Problem} `offline` if the line is broken or breaks before the answer
+   * @throws {Problem} `offline` if the connection is lost before the response
    */
   ask(op, fields = {}) {
     const socket = this.socket;
@@ -177,12 +177,12 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Asks for something that HTTP has, over this line: the answer is the same.
+   * Sends an HTTP request over the socket: the response is the same.
    * @param {string} method
    * @param {string} path below /api/v1
-   * @param {{body?: unknown, key?: string}} [more] `key` makes it safe to send the same request again
-   * @returns {Promise<any>} what was answered; undefined if nothing
-   * @throws {Problem} `offline` if the line is broken or breaks before the answer
+   * @param {{body?: unknown, key?: string}} [more] `key` makes the request safe to repeat
+   * @returns {Promise<any>} the body of the response; undefined if empty
+   * @throws {Problem} `offline` if the connection is lost before the response
    */
   http(method, path, more = {}) {
     return this.ask("http", { method, path: `/api/v1${path}`, ...more });
@@ -210,7 +210,7 @@ export class Connection extends EventTarget {
       for (const topic of this.topics) this.ask(topic, { on: true }).catch(() => {});
       for (const [id, reader] of this.readers) this.begin(id, reader);
     } catch (why) {
-      // After anything else its close follows, and another attempt.
+      // After any other problem the connection closes, and another attempt follows.
       if (socket !== this.socket || !(why instanceof Problem)) return;
       const event = { unknown_token: "stranger", blocked: "blocked" }[why.code];
       if (event === undefined) return;
@@ -238,7 +238,7 @@ export class Connection extends EventTarget {
     }
   }
 
-  /** Nothing that is known can be gone on from. */
+  /** The known events may not exist any more: start from a snapshot. */
   rewritten() {
     this.close();
     this.dispatchEvent(new Event("rewritten"));
@@ -274,7 +274,7 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new Event("time"));
   }
 
-  /** Notes that something was heard. */
+  /** Notes that a message arrived. */
   listen() {
     clearTimeout(this.silence);
     this.heardAt = Date.now();
@@ -292,14 +292,14 @@ export class Connection extends EventTarget {
     clearTimeout(this.settling);
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
     this.failures += 1;
-    // Not all who were cut off come back at the same moment.
+    // Spreads the reconnections of many clients.
     const wait = pause * (0.5 + Math.random() / 2);
     this.retryAt = Date.now() + wait;
     this.timer = setTimeout(() => this.open(), wait);
     this.become("waiting");
   }
 
-  /** Nobody will answer what was asked. */
+  /** Fails all requests without a response. */
   forget() {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();

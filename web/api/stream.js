@@ -1,4 +1,4 @@
-// What the server tells line by line for as long as somebody reads: NDJSON over HTTP.
+// A response that is read line by line: NDJSON over HTTP.
 
 import { Problem, send } from "./rest.js";
 
@@ -6,12 +6,12 @@ import { Problem, send } from "./rest.js";
 const SILENCE_MS = 45_000;
 
 /**
- * Reads a stream until it ends, is silent for too long or is left.
+ * Reads a stream until it ends, is silent for too long, or is aborted.
  * @param {string} path below /api/v1
- * @param {(line: any) => void} told each line, read
- * @param {AbortSignal} signal leaves it
- * @returns {Promise<void>} when it has ended, however it did
- * @throws {Problem} if the server refuses it, `offline` if it cannot be reached or a line cannot be read
+ * @param {(line: any) => void} told receives each line, parsed
+ * @param {AbortSignal} signal aborts it
+ * @returns {Promise<void>} at its end, for whatever reason
+ * @throws {Problem} if the server refuses; `offline` if it cannot be reached or a line cannot be parsed
  */
 export async function stream(path, told, signal) {
   const answer = await send(path, { headers: { accept: "application/x-ndjson" }, signal, cache: "no-store" });
@@ -33,7 +33,7 @@ export async function stream(path, told, signal) {
   }
 }
 
-/** A stream that breaks has ended. @returns {{done: true, value: undefined}} */
+/** A broken stream has ended. @returns {{done: true, value: undefined}} */
 const cutOff = () => ({ done: true, value: undefined });
 
 /** @param {string} line */
@@ -41,7 +41,7 @@ function read(line) {
   try {
     return JSON.parse(line);
   } catch {
-    // Something between here and the server answers in its place.
+    // A proxy has responded instead of the server.
     throw new Problem({ code: "offline" });
   }
 }

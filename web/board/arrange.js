@@ -1,4 +1,4 @@
-// Where each piece of a position lies in a layout: piles laid closer as they grow.
+// Computes where each piece of a position lies in a layout; tall piles lie closer.
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Spot} Spot */
@@ -8,7 +8,7 @@
 
 /** @typedef {{x: number, y: number, size: number}} Lies */
 /**
- * What lies on top, and how many there are.
+ * The top piece of a pile, and the number of pieces.
  * @typedef {Lies & {place: PlaceId, side: SideName, count: number}} Pile
  */
 
@@ -63,7 +63,7 @@ function shares(layout, spot, lying) {
   });
 }
 
-/** How far a piece lies over the enemy's that it pins: so that both are seen. */
+/** How far a piece lies off the enemy piece that it pins, so that both can be seen. */
 const OVER = 0.36;
 
 /** @param {Spot} spot @param {boolean} pinning @param {number} level @param {number} count @returns {Lies} */
@@ -76,7 +76,7 @@ function lies({ x, y, dx, dy, step, room, size }, pinning, level, count) {
 }
 
 /**
- * Where a piece of a side would lie that came to a place.
+ * Where a piece of a side would lie after a move to a place.
  * @param {Layout} layout
  * @param {PlaceId} place
  * @param {Piece[]} pieces
@@ -92,5 +92,5 @@ export function landing(layout, place, pieces, side) {
   return lies(spot, pins, level, level + 1);
 }
 
-/** Whether pieces are pinned in a game. @param {Layout["entry"]} entry */
+/** Whether a game has pinned pieces. @param {Layout["entry"]} entry */
 const canPin = ({ start }) => "white" in start && start.white.pinned !== undefined;

@@ -1,7 +1,7 @@
-// A board that shows a position and lets a person move what he may.
+// A board that shows a position and lets a person make their moves.
 //
-// What stays as it is lies in a drawing of its own, so that moving pieces never paints it again;
-// the pieces are elements that are moved, not rendered.
+// What does not change is a drawing of its own, so that moving pieces never repaints it; the pieces are elements that
+// are moved, not rendered.
 
 import { LitElement, html, render, svg } from "../lit.js";
 import { byNextDie, origins } from "../game/moves.js";
@@ -37,18 +37,18 @@ import { throwSpot } from "./throw.js";
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 
 /**
- * A throw of which the dice are shown on the board, in its slot `dice`.
+ * A throw whose dice are shown on the board, in its slot `dice`.
  * @typedef {{seq: number, side: SideName, count: number}} Thrown
  */
 
-/** No die is drawn smaller, in CSS pixels. */
+/** The least size of a die, in CSS pixels. */
 const DIE_MIN_PX = 24;
 
 /**
- * @fires lusoria-move {detail: {move: Move, strikes: boolean}} a piece was put where it can go; the board shows it
- *   there until `position` is set; `strikes` if it hits or pins another one
- * @fires lusoria-order the dice are to be played in another order
- * @fires lusoria-refused {detail: {from: PlaceId, to?: PlaceId}} a piece was tried that cannot go
+ * @fires lusoria-move {detail: {move: Move, strikes: boolean}} a piece was put on a legal place; the board shows it
+ *   there until `position` is set; `strikes` if it hits or pins another piece
+ * @fires lusoria-order the person wants another order of the dice
+ * @fires lusoria-refused {detail: {from: PlaceId, to?: PlaceId}} an illegal move was tried
  */
 export class Board extends LitElement {
   static properties = {
@@ -74,34 +74,34 @@ export class Board extends LitElement {
   static styles = [skins, frame];
 
   layout = /** @type {Layout} */ (/** @type {unknown} */ (undefined));
-  /** @type {Piece[]} as the position says */
+  /** @type {Piece[]} in the position */
   #base = [];
-  /** The position, to know it again. */
+  /** Tells whether the position is a new one. */
   #written = "";
-  /** @type {Position | undefined} the position that was taken last */
+  /** @type {Position | undefined} the last position that was applied */
   #taken;
-  /** @type {Piece[]} as they are shown: moves that wait for an answer included */
+  /** @type {Piece[]} as shown, with moves that wait for a response */
   #shown = [];
   #hand = new Hand(this);
   /** @type {Table | undefined} */
   #table;
   #box = { width: 0, height: 0 };
-  /** Whether all has been drawn once. */
+  /** Whether everything has been drawn once. */
   #isDrawn = false;
-  /** Whether something has changed since that was begun. */
+  /** Whether something has changed since the first drawing began. */
   #isStale = false;
-  /** Until it is. @type {Promise<void> | undefined} */
+  /** Resolves after the first drawing. @type {Promise<void> | undefined} */
   #drawing;
-  /** What stays as it is, as it is drawn. */
+  /** The drawing of what does not change. */
   #still = "";
   #sizes = new ResizeObserver(([{ contentRect }]) => this.#resize(contentRect));
   /** @type {() => void} */
   #measured = () => {};
-  /** Until its size is known. @type {Promise<void>} */
+  /** Resolves when the size is known. @type {Promise<void>} */
   #isMeasured = new Promise((resolve) => (this.#measured = resolve));
   /** @type {Grid | undefined} */
   #grid;
-  /** @type {import("./progress.js").Told | undefined} the steps that led to what is shown */
+  /** @type {import("./progress.js").Told | undefined} the steps that led to the position shown */
   #told;
   /** @type {import("./throw.js").ThrowSpot | undefined} where the dice lie */
   #throwSpot;
@@ -114,31 +114,31 @@ export class Board extends LitElement {
     this.position = undefined;
     /** @type {SideName | null} the side whose steps led here */
     this.mover = null;
-    /** @type {Step[] | null} the steps that led here from the position that was shown before */
+    /** @type {Step[] | null} the steps that led here from the previous position */
     this.steps = null;
     /** @type {SideName | null} whose side is at the bottom */
     this.viewer = null;
-    /** @type {SideName | null} whose names the cells bear; the viewer's if left out */
+    /** @type {SideName | null} the side whose names the cells show; the viewer's by default */
     this.namer = null;
     this.turned = false;
-    /** @type {Move[]} what may be done now */
+    /** @type {Move[]} the legal moves */
     this.moves = [];
-    /** @type {number[]} the dice, the next first: a click plays it; none: a click takes a piece up */
+    /** @type {number[]} the dice, the next one first: a click plays it; empty: a click picks a piece up */
     this.order = [];
     /** @type {Mark[]} */
     this.marks = [];
     /** @type {Arrow[]} */
     this.arrows = [];
-    /** @type {SideName | null} the side whose way is shown */
+    /** @type {SideName | null} the side whose route is shown */
     this.route = null;
-    /** How faint that is: 0 to 1. */
+    /** The opacity of the route, 0 to 1. */
     this.faint = 0;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
-    /** Whether it is drawn without pictures of materials. */
+    /** Whether it is drawn without textures. */
     this.flat = false;
     this.label = "";
-    /** Whether what is moved is only entered, and comes to pass later. */
+    /** Whether moves are only entered, to be played later. */
     this.ahead = false;
   }
 
@@ -155,7 +155,7 @@ export class Board extends LitElement {
     preferences.removeEventListener("change", this.#dress);
   }
 
-  /** Takes the style that is preferred. */
+  /** Applies the preferred style. */
   #dress = () => {
     this.toggleAttribute("still", !moving());
     if (this.layout) this.#draw();
@@ -166,7 +166,7 @@ export class Board extends LitElement {
     return this.flat ? { ...look, painted: false } : look;
   }
 
-  /** It is drawn once its size is known without asking for it, which would lay out the page twice. */
+  /** Drawn once the size is known; asking for it would lay out the page twice. */
   async scheduleUpdate() {
     if (!this.hasUpdated) {
       await this.#isMeasured;
@@ -216,14 +216,14 @@ export class Board extends LitElement {
     if (!isKept) this.#layOut();
     else if (changed.has("namer")) this.#rename();
     if (changed.has("position")) this.#take(isKept);
-    // Dice lie where they have come to rest, whatever is moved meanwhile.
+    // The dice stay where they landed while pieces move.
     const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
     if (isAnother || !isKept) this.#throw();
     if (changed.has("route") && isKept) this.#showRoute();
     this.#tellAll();
   }
 
-  /** Shows what can be done, and what is told of the board. */
+  /** Shows the legal moves and describes the board. */
   #tellAll() {
     this.#play.setAttribute("aria-label", this.label);
     this.#play.classList.toggle("live", this.moves.length > 0);
@@ -231,14 +231,14 @@ export class Board extends LitElement {
     this.mark();
   }
 
-  /** Draws everything for the first time: each part in a task of its own, all again if something changes meanwhile. */
+  /** Draws everything for the first time: each part in a task of its own; begins again if something changes meanwhile. */
   async #begin() {
     const parts = [
       () => this.#hold(),
       () => this.#draw(),
       () => (this.#table?.clear(), this.#take(false)),
       () => this.#throw(),
-      // No button is there without its name.
+      // No button may exist without its name.
       () => (this.#grid?.draw(this.layout), this.#tellAll()),
     ];
     while (this.#isStale) {
@@ -292,13 +292,13 @@ export class Board extends LitElement {
     this.#fit();
   }
 
-  /** How many pixels a cell has. */
+  /** The pixels of a cell. */
   get #unit() {
     const { width, height } = this.#box;
     return Math.min(width / this.layout.width, height / this.layout.height);
   }
 
-  /** Puts the dice where they lie, and lets letters be as large as they must. */
+  /** Places the dice, and makes letters large enough to read. */
   #fit() {
     const unit = this.#unit;
     if (unit > 0) this.style.setProperty("--unit", unit.toFixed(2));
@@ -310,7 +310,7 @@ export class Board extends LitElement {
     const left = (width - this.layout.width * unit) / 2 + spot.x * unit;
     const top = (height - this.layout.height * unit) / 2 + spot.y * unit;
     box.classList.toggle("upright", spot.upright);
-    // A cup with its words is wider than dice, and stays within the board all the same.
+    // A cup with its words is wider than the dice; keep it within the board.
     const across = `clamp(50%, ${left}px, ${width}px - 50%)`;
     box.style.setProperty("transform", `translate(calc(${across} - 50%), calc(${top}px - 50%))`);
     box.style.setProperty("--die", `${Math.max(DIE_MIN_PX, spot.die * unit)}px`);
@@ -330,7 +330,7 @@ export class Board extends LitElement {
     this.#grid?.draw(this.layout);
   }
 
-  /** Finds how the board is held. */
+  /** Chooses the layout. */
   #hold() {
     this.layout = layOut(/** @type {CatalogueEntry} */ (this.entry), this.#wish());
     const { width, height, held } = this.layout;
@@ -341,7 +341,7 @@ export class Board extends LitElement {
     this.#showRoute();
   }
 
-  /** Draws what stays, and what pieces look like, in the style that is preferred. */
+  /** Draws the ground and the forms of pieces in the preferred style. */
   #draw() {
     const look = this.#look;
     this.setAttribute("skin", look.skin);
@@ -358,26 +358,26 @@ export class Board extends LitElement {
     const isPainted = sheet && isHere(sheet.href);
     const forms = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs"));
     forms.innerHTML = textOf(men(family, isPainted ? sheet : undefined));
-    // Until their picture has come, pieces are drawn.
+    // Draw the pieces until their picture has loaded.
     if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
   }
 
-  /** Writes the names of another side on the cells. */
+  /** Writes one side's names on the cells. */
   #rename() {
     this.layout = { ...this.layout, namer: this.namer ?? this.layout.viewer };
     this.#draw();
   }
 
-  /** Draws the way of a side, if one is to be shown. */
+  /** Draws the route of a side, if one is to be shown. */
   #showRoute() {
     render(routeMarks(this.layout, this.route), this.#group("ways"));
   }
 
-  /** Takes the position that was set. @param {boolean} seen whether it may be seen to come */
+  /** Applies a new position. @param {boolean} seen whether to animate it */
   #take(seen) {
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const position = /** @type {Position} */ (this.position);
-    // What is set once more while a move waits is not the answer to it.
+    // The same position set again, while a move waits, is not the response to it.
     if (this.isWaiting && position === this.#taken) return;
     this.#taken = position;
     const told = { side: this.mover ?? position.to_move, steps: this.steps ?? [] };
@@ -391,14 +391,14 @@ export class Board extends LitElement {
     this.#written = written;
     this.#base = this.#shown = pieces;
     this.#hand.letGo();
-    // What waited has been seen already.
+    // The waiting moves have been animated already.
     this.#table?.lay(this.layout, pieces, moves ? (isWaiting ? [pieces] : stages) : undefined);
   }
 
   /**
-   * Makes a move of the person's own.
+   * Plays a move of the person.
    * @param {Move} move
-   * @param {boolean} [dropped] its piece is there already
+   * @param {boolean} [dropped] whether its piece is there already
    */
   play(move, dropped = false) {
     if (this.ahead) {
@@ -418,7 +418,7 @@ export class Board extends LitElement {
     this.#tell("lusoria-move", { move, strikes });
   }
 
-  /** Says that a piece was tried in vain. @param {{from: PlaceId, to?: PlaceId}} tried */
+  /** Reports a move that is not legal. @param {{from: PlaceId, to?: PlaceId}} tried */
   refuse(tried) {
     this.#tell("lusoria-refused", tried);
   }
@@ -435,19 +435,19 @@ export class Board extends LitElement {
     this.mark();
   }
 
-  /** What may be done: nothing while a move waits for an answer. @returns {Move[]} */
+  /** The legal moves: none while a move waits for its response. @returns {Move[]} */
   get open() {
     return this.isWaiting ? [] : this.moves;
   }
 
   #moverSide = () => /** @type {Position} */ (this.position).to_move;
 
-  /** Whether a move waits for an answer. */
+  /** Whether a move waits for its response. */
   get isWaiting() {
     return this.#shown !== this.#base;
   }
 
-  /** The move that a click makes. @param {PlaceId} place */
+  /** The move that a click plays. @param {PlaceId} place */
   next(place) {
     return byNextDie(this.open, place, this.order);
   }
@@ -471,7 +471,7 @@ export class Board extends LitElement {
     this.#tell("lusoria-order", {});
   }
 
-  /** Whether a piece of the person's lies there. @param {PlaceId} place */
+  /** Whether a piece of the person lies there. @param {PlaceId} place */
   holdsOwn(place) {
     const side = this.open.length ? this.#moverSide() : this.viewer;
     return this.#shown.some((piece) => piece.place === place && piece.side === side);
@@ -490,29 +490,29 @@ export class Board extends LitElement {
     if (piece) this.#table?.lift(piece.key, { x, y }, this.#group("lifted"));
   }
 
-  /** Shows which target is meant. @param {PlaceId | undefined} place */
+  /** Highlights the target. @param {PlaceId | undefined} place */
   point(place) {
     for (const target of this.#group("targets").children) {
       target.classList.toggle("meant", /** @type {SVGElement} */ (target).dataset.place === place);
     }
   }
 
-  /** Leads the keyboard to where it enters the board. */
+  /** Focuses the place where the keyboard enters the board. */
   enter() {
     this.#grid?.enter();
   }
 
-  /** Leads the keyboard to a place. @param {PlaceId} place */
+  /** Focuses a place. @param {PlaceId} place */
   focusPlace(place) {
     this.#grid?.focus(place);
   }
 
-  /** Lets the keyboard enter the board there. @param {PlaceId} place */
+  /** Makes a place the keyboard's entry to the board. @param {PlaceId} place */
   enterAt(place) {
     this.#grid?.enterAt(place);
   }
 
-  /** Draws what is marked, and says it to those who do not see it. */
+  /** Draws the marks, and announces them to screen readers. */
   mark() {
     if (!this.layout || !this.position) return;
     const { chosen, targets, foreseen, hovered } = this.#hand;

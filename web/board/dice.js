@@ -1,4 +1,4 @@
-// The dice of a throw: bone, with ringed pips, as the Romans cut them. What is played keeps its face, and bears a tick.
+// The dice of a throw: bone, with ringed pips, as the Romans cut them. Played dice keep their face and get a tick.
 
 import { LitElement, css, html, nothing, repeat, svg } from "../lit.js";
 import { moving } from "../player/preferences.js";
@@ -8,13 +8,13 @@ import { spread } from "./spread.js";
 
 /** @typedef {"ready" | "played" | "unplayable" | "unneeded"} DieState */
 
-/** How long the first die rolls, and each further one longer. */
+/** How long the first die rolls; each further die takes longer. */
 const ROLL_MS = 760;
 const LATER_MS = 130;
 
 /**
- * @fires lusoria-throw the covered throw is to be uncovered
- * @fires lusoria-order they are to be played in another order
+ * @fires lusoria-throw the person rolls
+ * @fires lusoria-order the person wants another order
  */
 export class Dice extends LitElement {
   static properties = {
@@ -63,7 +63,7 @@ export class Dice extends LitElement {
       width: 0;
       height: 0;
     }
-    /* How often dice of a kind can still be played: in their row, a counter with a number. */
+    /* How often a die of this value can still be played, as a badge. */
     .faces .uses {
       margin: calc(var(--die) * -0.06) calc(var(--die) * -0.06) calc(var(--die) * -0.06) calc(var(--die) * -0.12);
       width: calc(var(--die) * 0.62);
@@ -109,7 +109,7 @@ export class Dice extends LitElement {
     .shadow {
       transform-origin: 50px 50px;
     }
-    /* The faces that a die shows while it rolls. */
+    /* The faces that a rolling die shows. */
     .before,
     .between {
       opacity: 0;
@@ -154,7 +154,7 @@ export class Dice extends LitElement {
     .black .ring {
       stroke: #f0cf8c;
     }
-    /* What has become of a die, at its corner: its face can be read all the same. */
+    /* The state of a die, in its corner, so that its face stays readable. */
     .fate circle {
       fill: #2f6d2b;
       stroke: #fff8ee;
@@ -173,7 +173,7 @@ export class Dice extends LitElement {
     .unneeded .fate circle {
       fill: #5d534a;
     }
-    /* The die that a click plays next, and the sign that another one can be. */
+    /* The die that a click plays next, and the sign that another one can be chosen. */
     .next {
       fill: none;
       stroke: var(--go, #1c5fb0);
@@ -210,7 +210,7 @@ export class Dice extends LitElement {
       pointer-events: auto;
       white-space: nowrap;
     }
-    /* For keys and those who hear the page: to the pointer, what lies under the dice comes first (board/hand.js). */
+    /* For the keyboard and screen readers; for the pointer, what lies under the dice comes first (board/hand.js). */
     button.order {
       position: absolute;
       inset: 0;
@@ -248,16 +248,16 @@ export class Dice extends LitElement {
 
   constructor() {
     super();
-    /** @type {number[]} as they were thrown */
+    /** @type {number[]} as thrown */
     this.dice = [];
-    /** @type {DieState[]} of each die to play, in the order of `spread` */
+    /** @type {DieState[]} the state of each die to play, in the order of `spread` */
     this.states = [];
-    /** The throw that they are of; another one is seen to roll. @type {number | undefined} */
+    /** The throw of these dice; a new throw is animated. @type {number | undefined} */
     this.seq = undefined;
     this.covered = false;
-    /** Whether somebody else is to uncover them. */
+    /** Whether the other player is to roll. */
     this.watched = false;
-    /** Whether their order can be changed: the first one that is left is played next. */
+    /** Whether another die can be played first. */
     this.ordered = false;
     this.side = "";
     this.label = "";
@@ -294,7 +294,7 @@ export class Dice extends LitElement {
 
   #reorder = () => this.dispatchEvent(new CustomEvent("lusoria-order", { bubbles: true, composed: true }));
 
-  /** The dice of a kind, with the states of all that they are worth. */
+  /** The dice of one value, with the states of all their uses. */
   #groups() {
     const states = this.states.length ? this.states : this.dice.map(() => /** @type {DieState} */ ("ready"));
     const values = spread(this.dice, states.length);
@@ -312,7 +312,7 @@ export class Dice extends LitElement {
     return this.label ? `${this.label} ${dice}` : dice;
   }
 
-  /** Lets the dice tumble in, bounce, and come to rest one after the other. */
+  /** Lets the dice tumble in, bounce and stop one after the other. */
   #roll() {
     this.renderRoot.querySelectorAll(".faces svg").forEach((die, index) => {
       const timing = { duration: ROLL_MS + index * LATER_MS };
@@ -335,12 +335,12 @@ const cup = svg`<svg class="cup-alone" viewBox="0 0 100 100" aria-hidden="true">
 
 /**
  * @param {number[]} values @param {DieState[]} states
- * @param {{isNext: boolean, turns: boolean}} order whether the next die is one of them, and whether the sign stands after them
+ * @param {{isNext: boolean, turns: boolean}} order whether the next die is one of these, and whether the sign follows
  */
 function group(values, states, { isNext, turns }) {
   const open = states.filter((state) => state !== "played");
   const state = open.includes("ready") ? "ready" : (open[0] ?? "played");
-  // Dice that are played but once show by themselves which of them are left.
+  // Dice with a single use need no count.
   const single = states.length === values.length;
   const next = isNext ? (single ? states.indexOf("ready") : 0) : -1;
   return html`<div class="group">
@@ -352,7 +352,7 @@ function group(values, states, { isNext, turns }) {
   </div>`;
 }
 
-/** How often dice of a kind can still be played. It keeps its room. @param {number} left */
+/** How often dice of this value can still be played. Takes up the same space if hidden. @param {number} left */
 const uses = (left) => html`<svg viewBox="0 0 100 100" class=${left ? "uses" : "uses none"}>
   <circle cx="50" cy="50" r="46"></circle><text x="50" y="53">${left}</text></svg>`;
 
@@ -364,7 +364,7 @@ const pips = (value) =>
   )}`;
 
 /**
- * The way of a die: when, how far it still has to go, how high it is, both in dice, and how far it has turned.
+ * The path of a die: the time, the distance left and the height (both in dice), and the rotation.
  * @type {{at: number, far: number, high: number, turn: number}[]}
  */
 const ROLL = [
@@ -378,10 +378,10 @@ const ROLL = [
   { at: 1, far: 0, high: 0, turn: 0 },
 ];
 
-/** How a die rises and falls. @param {number} high where it goes to @param {number} before where it comes from */
+/** Easing of a die's rise and fall. @param {number} high the height at the end @param {number} before the height at the start */
 const falling = (high, before) => (high > before ? "cubic-bezier(.2, .6, .5, 1)" : "cubic-bezier(.5, 0, .8, .5)");
 
-/** A die in the air and on the board, in the units of its drawing. @param {number} index @returns {Keyframe[]} */
+/** A die in the air and on the board, in units of its drawing. @param {number} index @returns {Keyframe[]} */
 const tumbling = (index) =>
   ROLL.map(({ at, far, high, turn }, nth) => ({
     offset: at,
@@ -402,7 +402,7 @@ const following = (index) =>
     opacity: at === 0 ? 0 : 1 - 0.6 * high,
   }));
 
-/** Which of its faces is up while it rolls. @type {Record<string, Keyframe[]>} */
+/** Which face is up while a die rolls. @type {Record<string, Keyframe[]>} */
 const TURNING = {
   before: [{ opacity: 1 }, { opacity: 1, offset: 0.26 }, { opacity: 0, offset: 0.27 }, { opacity: 0 }],
   between: [{ opacity: 0 }, { opacity: 0, offset: 0.26 }, { opacity: 1, offset: 0.27 }, { opacity: 1, offset: 0.52 },
@@ -410,7 +410,7 @@ const TURNING = {
   shown: [{ opacity: 0 }, { opacity: 0, offset: 0.52 }, { opacity: 1, offset: 0.53 }, { opacity: 1 }],
 };
 
-/** An arrow to both sides: another die can be played first. */
+/** An arrow to both sides: play another die first. */
 const another = svg`<svg class="turns" viewBox="-50 -50 100 100" aria-hidden="true"><circle r="46"/>
   <path fill="none" d="M-28 0H28M-14-15-28 0-14 15M14-15 28 0 14 15"/></svg>`;
 
@@ -432,7 +432,7 @@ const face = (value, state, index, isNext) =>
     ${state === "ready" ? nothing : svg`<g class="fate" transform="translate(104 -6)"><circle r="22"/><path d=${FATES[state]}/></g>`}
   </svg>`;
 
-/** The canals of the bone, and the light on edges that many hands have rounded. */
+/** The canals of the bone, and the light on worn edges. */
 const wear = svg`<path class="grain" d="M9 26c20-7 41 2 60-5M31 39c18 5 40-3 60 2M7 61c22 6 34-4 57 1M38 74c17-4 33 4 52-1M16 86c19-5 38 2 55-2"/>
   <path class="worn" d="M8 30C7 12 14 6 34 5M48 4.5H66"/>`;
 

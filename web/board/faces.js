@@ -1,4 +1,4 @@
-// Small faces of dice, to show which ones a move plays.
+// Small faces of dice that show which dice a move plays.
 
 import { nothing, svg } from "../lit.js";
 import { writtenAt } from "./letters.js";
@@ -38,18 +38,18 @@ const PIPS = [
   ],
 ];
 
-/** Where the pips of a die are, in steps of one from its middle. @param {number} die */
+/** The centres of a die's pips, in steps of one from its middle. @param {number} die */
 export const pipsOf = (die) => PIPS[die] ?? [];
 
-/** The size of a die, the room between two, and what their number takes. */
+/** The size of a die, the gap between two, and the width of their number. */
 const SIZE = 0.38;
 const GAP = 0.03;
 const NUMBER = 0.46;
 
-/** Many of a kind are shown as one and their number. @param {number[]} dice */
+/** Several equal dice are shown as one die and their number. @param {number[]} dice */
 const areAlike = (dice) => dice.length > 2 && dice.every((die) => die === dice[0]);
 
-/** Whether dice can be told from each other where there is little room. @param {number[]} dice */
+/** Whether dice stay distinguishable at a small size. @param {number[]} dice */
 export const canShow = (dice) => dice.length === 2 || areAlike(dice);
 
 /** @param {number[]} dice */
@@ -58,10 +58,10 @@ function widthOf(dice) {
   return count * (SIZE + GAP) - GAP + (areAlike(dice) ? NUMBER : 0);
 }
 
-/** How far dice in a row reach from their middle. @param {number[]} dice */
+/** Half the width of dice in a row. @param {number[]} dice */
 export const reachOf = (dice) => Math.hypot(widthOf(dice), SIZE) / 2;
 
-/** Dice in a row around (0, 0); many of a kind as one and their number. @param {number[]} dice */
+/** Dice in a row around (0, 0); several equal ones as one die and their number. @param {number[]} dice */
 export function faces(dice) {
   const alike = areAlike(dice);
   const shown = alike ? dice.slice(0, 1) : dice;

@@ -1,5 +1,5 @@
-// How a piece is seen to go where it goes: it is lifted and put down; one that is hit is knocked away, one that is
-// pinned is pressed down, a captured one is turned over, and the king leaps who has escaped.
+// How moves are animated: a piece is lifted and put down; a hit piece is knocked away, a pinned one pressed down, a
+// captured one turned over, and a king that has escaped leaps.
 
 import { cellOf, kindOf } from "../game/places.js";
 
@@ -9,7 +9,7 @@ import { cellOf, kindOf } from "../game/places.js";
 /** @typedef {"move" | "hit" | "pin" | "pinned" | "capture" | "escape"} Gesture */
 
 /**
- * What pieces do between two positions, by their keys; those that stay as they are do nothing.
+ * The gestures of pieces between two positions, by their keys; pieces that do not move have none.
  * @param {CatalogueEntry} entry
  * @param {Piece[]} before
  * @param {Piece[]} after
@@ -36,45 +36,45 @@ export function gesturesOf(entry, before, after) {
   return found;
 }
 
-/** Whether one of them tells that a piece was struck. @param {Map<string, Gesture>} gestures */
+/** Whether one of the gestures is a hit, a pin or a capture. @param {Map<string, Gesture>} gestures */
 export const doesStrike = (gestures) => [...gestures.values()].some((gesture) => ["hit", "pin", "capture"].includes(gesture));
 
-/** Whether a hit piece is sent there. @param {CatalogueEntry} entry @param {string} place */
+/** Whether hit pieces go to this place. @param {CatalogueEntry} entry @param {string} place */
 const isSent = (entry, place) =>
   kindOf(place) === "bar" || Boolean(cellOf(entry, place)?.table?.startsWith("middle"));
 
-/** Whether a king has escaped who is there. @param {CatalogueEntry} entry @param {string} place */
+/** Whether a king on this place has escaped. @param {CatalogueEntry} entry @param {string} place */
 function isEdge(entry, place) {
   const cell = cellOf(entry, place);
   const last = entry.board.height - 1;
   return Boolean(cell && [cell.x, cell.y].some((at) => at === 0 || at === last));
 }
 
-/** How long a piece takes to be moved, in milliseconds. */
+/** How long a piece takes to move, in milliseconds. */
 export const MOVE_MS = 300;
 
-/** How long gestures take; what follows on another piece's arrival takes longer. */
+/** How long gestures take; those that begin when another piece arrives take longer. */
 const LASTS_MS = { move: MOVE_MS, pin: 420, pinned: 420, hit: 620, capture: 620, escape: 800 };
 
-/** How long all of what happens between two positions takes. @param {Iterable<Gesture>} gestures */
+/** How long everything between two positions takes. @param {Iterable<Gesture>} gestures */
 export const lastsMs = (gestures) => Math.max(LASTS_MS.move, ...[...gestures].map((gesture) => LASTS_MS[gesture]));
 
 /**
- * A moment of a gesture.
+ * A keyframe of a gesture.
  * @typedef {object} Frame
  * @property {number} at from 0, when it begins, to 1
- * @property {number} way how far the piece has come, from 0 to 1
- * @property {number} [rise] how high it is held, as a part of its size
- * @property {number} [scale] how large it looks; 1 unless said
- * @property {number} [wide] how wide it looks of that, less than 0 when it is turned over
- * @property {number} [turn] by how many degrees
- * @property {string} [easing] how it goes on from there
+ * @property {number} way how far the piece has moved, from 0 to 1
+ * @property {number} [rise] its height above the board, as a part of its size
+ * @property {number} [scale] its scale; 1 by default
+ * @property {number} [wide] its horizontal scale, negative when it is turned over
+ * @property {number} [turn] its rotation in degrees
+ * @property {string} [easing] the easing from here to the next keyframe
  */
 
 const RISING = "cubic-bezier(.3, 0, .6, .7)";
 const FALLING = "cubic-bezier(.35, .3, .5, 1)";
 
-/** The gestures, while a piece that arrives is there after about half of the time. @type {Record<Gesture, Frame[]>} */
+/** The gestures; a moving piece arrives after about half of the time. @type {Record<Gesture, Frame[]>} */
 const FRAMES = {
   move: [
     { at: 0, way: 0, easing: RISING },
@@ -123,15 +123,15 @@ const FRAMES = {
   ],
 };
 
-/** Nearer than this a piece is shoved, not lifted, in widths of a cell. */
+/** Nearer than this, in widths of a cell, a piece is shoved, not lifted. */
 const SHOVED = 0.6;
 
 /**
  * The frames of a piece between two stops.
- * @param {Gesture | undefined} gesture none for one that only makes room
+ * @param {Gesture | undefined} gesture none for a piece that only makes room
  * @param {Lies} from
  * @param {Lies} to
- * @param {number} share of the stage that a plain move takes: it is over before what it brings about
+ * @param {number} share the share of the stage that a plain move takes; a move with consequences ends earlier
  * @returns {(Keyframe & {offset: number})[]}
  */
 export function keyframes(gesture, from, to, share) {

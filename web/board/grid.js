@@ -1,4 +1,4 @@
-// The places of a board as a person reaches them: each is pressed, focused and read out.
+// The places of a board as buttons: pressed, focused and read aloud.
 
 import { placeName } from "./names.js";
 
@@ -9,18 +9,18 @@ import { placeName } from "./names.js";
 /** @typedef {import("../game/position.js").Piece} Piece */
 
 /**
- * What can be done.
+ * The possible moves.
  * @typedef {object} Doable
- * @property {Set<PlaceId>} from where pieces can be taken
- * @property {PlaceId | null} chosen where one was taken
- * @property {Map<PlaceId, Move>} targets where it can go
+ * @property {Set<PlaceId>} from the places whose pieces can move
+ * @property {PlaceId | null} chosen the place of the selected piece
+ * @property {Map<PlaceId, Move>} targets where the selected piece can go
  */
 
-/** The places, over all that is drawn. */
+/** The buttons of the places, above the whole drawing. */
 export class Grid {
   /** @type {Map<PlaceId, SVGRectElement>} */
   #rects = new Map();
-  /** @type {PlaceId | undefined} where the keyboard enters */
+  /** @type {PlaceId | undefined} the keyboard's entry */
   #entrance;
 
   /** @param {SVGGElement} group */
@@ -28,7 +28,7 @@ export class Grid {
     this.group = group;
   }
 
-  /** Draws the places of a layout; the focus stays on its place. @param {Layout} layout */
+  /** Draws the places of a layout; the focus stays where it is. @param {Layout} layout */
   draw(layout) {
     const focused = [...this.#rects].find(([, rect]) => rect.matches(":focus"))?.[0];
     this.#rects = new Map([...layout.spots].map(([place, { box }]) => [place, rectOf(place, box)]));
@@ -37,26 +37,26 @@ export class Grid {
     if (focused) this.focus(focused);
   }
 
-  /** Lets the keyboard enter there. @param {PlaceId} place */
+  /** Makes a place the keyboard's entry. @param {PlaceId} place */
   enterAt(place) {
     this.#rects.get(this.#entrance ?? "")?.setAttribute("tabindex", "-1");
     this.#entrance = place;
     this.#rects.get(place)?.setAttribute("tabindex", "0");
   }
 
-  /** Leads the keyboard to where it enters. */
+  /** Focuses the keyboard's entry. */
   enter() {
     if (this.#entrance) this.focus(this.#entrance);
   }
 
-  /** Leads the keyboard to a place. @param {PlaceId} place */
+  /** Focuses a place. @param {PlaceId} place */
   focus(place) {
     this.enterAt(place);
     this.#rects.get(place)?.focus();
   }
 
   /**
-   * Says of every place what lies there and what can be done.
+   * Labels each place with its pieces and possible moves.
    * @param {Layout} layout
    * @param {Piece[]} pieces
    * @param {Mark[]} marks

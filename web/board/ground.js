@@ -1,4 +1,4 @@
-// What of a board stays as it is: the slab or the wood, what is cut into it, numbers, trays.
+// What does not change on a board: the slab or the wood, engravings, numbers, trays.
 
 import { nothing } from "../lit.js";
 import { markup } from "./markup.js";
@@ -18,12 +18,12 @@ import { cutTafl, fieldTafl } from "./tafl.js";
 /** @typedef {import("../game/looks.js").Look} Look */
 /** @typedef {{text: string, x: number, y: number}} Label */
 
-/** All of it, to be drawn once for a layout. @param {Layout} layout @param {Look} look */
+/** All of it, drawn once for a layout. @param {Layout} layout @param {Look} look */
 export function ground(layout, look) {
   const { slab, held } = layout;
   const { x, y } = frameOf(held);
   const field = inset(slab, x - EDGE, y - EDGE);
-  // Where a cell has a letter of an inscription, its name is told in full beside it.
+  // Where a cell has a letter of an inscription, its full name stands beside it.
   const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
   return markup`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
     ${layout.trays.map((each, nth) => tray(layout, each, nth))}
@@ -40,12 +40,12 @@ export function ground(layout, look) {
     )}</g>`;
 }
 
-/** How far the field reaches beyond its cells. */
+/** How far the field extends beyond its cells. */
 const EDGE = 0.12;
 
 const CUTTERS = { rows: cutRows, points: cutPoints, tafl: cutTafl };
 
-/** Lines as the chisel leaves them: a dark one, and the light on its edge. @param {unknown} lines */
+/** Lines as a chisel leaves them: a dark one, and the light on its edge. @param {unknown} lines */
 const cut = (lines) =>
   markup`<g class="light" transform="translate(.018 .025)">${lines}</g><g class="cut">${lines}</g>`;
 
@@ -59,7 +59,7 @@ function tray(layout, { place, box }, nth) {
       <circle r=".3"/><path d=${SIGNS[kindOf(place)]}/></g>`;
 }
 
-/** What a tray is made of. @param {Box} box @param {number} nth @param {string} kind of its floor */
+/** The material of a tray. @param {Box} box @param {number} nth @param {string} kind of its floor */
 function hollow(box, nth, kind) {
   const floor = inset(box, 0.1);
   const { x, y, w, h } = floor;
@@ -69,14 +69,14 @@ function hollow(box, nth, kind) {
     ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}`;
 }
 
-/** How wide a letter of a tray's name is, about, as a part of its height. */
+/** The width of a letter in a tray's name, about, as a part of its height. */
 const LETTER_EM = 0.62;
 
-/** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
+/** The purpose of a tray, in a word, where no pieces lie. @param {string} kind @param {Box} box */
 function trayName(kind, { x, y, w, h }) {
   const name = t(`board.tray.${kind}`);
   if (w > h) return markup`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
-  // In a narrow one each word has a line, and letters that leave the longest one within its edges.
+  // In a narrow tray each word has a line of its own, and the longest one decides the size of the letters.
   const words = name.split(" ");
   const fits = (w * 100 - 6) / (LETTER_EM * Math.max(...words.map(({ length }) => length)));
   return markup`<text class="tray-name narrow" data-fits=${fits.toFixed(1)} transform=${writtenAt(x + w / 2, y + 0.27)}>${words.map(
@@ -84,7 +84,7 @@ function trayName(kind, { x, y, w, h }) {
   )}</text>`;
 }
 
-/** @param {Layout} layout @param {boolean} isNamed whether cells are named in full @returns {Label[]} */
+/** @param {Layout} layout @param {boolean} isNamed whether cells show their full names @returns {Label[]} */
 function labels(layout, isNamed) {
   if (layout.held.family === "tafl") return taflLabels(layout);
   const { entry, namer, held, slab } = layout;

@@ -1,4 +1,4 @@
-// The hand over a board: takes pieces up and puts them down, by pointer, by taps and by keys.
+// Input on a board: picks pieces up and puts them down, by pointer, by tap and by keyboard.
 
 import { origins, targets } from "../game/moves.js";
 import { placeAt } from "./layout.js";
@@ -14,28 +14,28 @@ import { t } from "../text/text.js";
  * @typedef {object} Grip a pointer that went down
  * @property {number} id
  * @property {PlaceId | undefined} place
- * @property {Point} start on the screen
- * @property {DOMMatrix} matrix from the screen to the board
+ * @property {Point} start in screen coordinates
+ * @property {DOMMatrix} matrix from screen to board coordinates
  * @property {boolean} touch
  * @property {boolean} dragging
  */
 
-/** How far a pointer goes before it drags, in CSS pixels. */
+/** How far a pointer moves before it drags, in CSS pixels. */
 const SLACK = 6;
 
-/** How far above a finger the piece is, so that it is seen. */
+/** How far above a finger the piece is held, so that it stays visible. */
 const ABOVE_FINGER = 0.95;
 
-/** How many clicks that come before the answer to a move are kept. */
+/** How many clicks are queued while a move waits for its response. */
 const EARLY_MAX = 8;
 
 /** What a person does with the pieces of a board. */
 export class Hand {
-  /** @type {PlaceId | null} the place whose piece is taken */
+  /** @type {PlaceId | null} the place of the selected piece */
   chosen = null;
-  /** @type {PlaceId | null} the place under the pointer, if a click there moves a piece */
+  /** @type {PlaceId | null} the place under the pointer, if a click there plays a move */
   hovered = null;
-  /** @type {PlaceId[]} clicks that came before the answer to the last move */
+  /** @type {PlaceId[]} clicks that came before the response to the last move */
   #early = [];
   /** @type {Grip | null} */
   #grip = null;
@@ -57,7 +57,7 @@ export class Hand {
     svg.addEventListener("pointercancel", () => this.#cancel());
     svg.addEventListener(
       "lostpointercapture",
-      // A finger is at first held by what it touched: that one loses it to the board.
+      // Only the board's own capture counts: a finger is first captured by the element it touched, which loses it here.
       (event) => event.target === svg && event.pointerId === this.#grip?.id && this.#cancel(),
     );
     svg.addEventListener("keydown", (event) => this.#key(event));
@@ -65,14 +65,14 @@ export class Hand {
       const place = placeUnder(event);
       if (place) this.board.enterAt(place);
     });
-    // Screen readers press without a pointer.
+    // Screen readers click without a pointer.
     svg.addEventListener("click", (event) => {
       const place = placeUnder(event);
       if (event.detail === 0 && place) this.tap(place);
     });
   }
 
-  /** Lets go of what can no longer be moved. */
+  /** Deselects a piece that can no longer move. */
   refresh() {
     if (this.chosen && !origins(this.board.open).has(this.chosen)) this.chosen = null;
     if (this.hovered && !this.board.next(this.hovered)) this.hovered = null;
@@ -82,7 +82,7 @@ export class Hand {
     this.board.putBack();
   }
 
-  /** Does what was clicked before the last move was answered, as far as it is possible now. */
+  /** Plays the queued clicks, as far as they are still possible. */
   #catchUp() {
     while (this.#early.length > 0 && !this.board.isWaiting) {
       const place = /** @type {PlaceId} */ (this.#early.shift());
@@ -90,14 +90,14 @@ export class Hand {
     }
   }
 
-  /** Lets go of a piece that is being dragged: others have been laid. */
+  /** Stops dragging, because the pieces have been laid anew. */
   letGo() {
     if (!this.#grip?.dragging) return;
     this.#grip = null;
     this.chosen = null;
   }
 
-  /** Where the taken piece can go. @returns {Map<PlaceId, Move>} */
+  /** Where the selected piece can go. @returns {Map<PlaceId, Move>} */
   get targets() {
     return this.chosen ? targets(this.board.open, this.chosen) : new Map();
   }
@@ -111,7 +111,7 @@ export class Hand {
     return this.hovered && !this.chosen ? targets(this.board.open, this.hovered) : new Map();
   }
 
-  /** A click of a pointer: moves a piece by the next die, where that is preferred. @param {PlaceId} place */
+  /** A click of a pointer: plays the next die with the piece there, where that is preferred. @param {PlaceId} place */
   click(place) {
     if (this.board.isWaiting) return void (this.#early.length < EARLY_MAX && this.#early.push(place));
     const move = this.targets.has(place) ? undefined : this.board.next(place);
@@ -119,7 +119,7 @@ export class Hand {
     else this.tap(place);
   }
 
-  /** Takes, puts down, or refuses. @param {PlaceId} place */
+  /** Selects, puts down, or refuses. @param {PlaceId} place */
   tap(place) {
     const { chosen } = this;
     const move = this.targets.get(place);
@@ -164,7 +164,7 @@ export class Hand {
     this.board.mark();
   }
 
-  /** Says what a click on the dice would do. @param {SVGSVGElement} svg @param {boolean} isOver */
+  /** Shows what a click on the dice would do. @param {SVGSVGElement} svg @param {boolean} isOver */
   #overDice(svg, isOver) {
     if (svg.classList.contains("on-dice") === isOver) return;
     svg.classList.toggle("on-dice", isOver);
@@ -198,7 +198,7 @@ export class Hand {
   #lifted = (grip, { x, y }) => ({ x, y: grip.touch ? y - ABOVE_FINGER : y });
 
   /**
-   * The target that is meant: under the pointer, or under the piece.
+   * The target under the pointer, or under the piece.
    * @param {Grip} grip
    * @param {Point} point
    */
@@ -234,7 +234,7 @@ export class Hand {
     if (from && to && to !== from) this.board.refuse({ from, to });
   }
 
-  /** Whether something can be done at a place. @param {PlaceId | undefined} place */
+  /** Whether a click on a place has an effect. @param {PlaceId | undefined} place */
   #means = (place) => place !== undefined && (this.targets.has(place) || origins(this.board.open).has(place));
 
   #cancel() {
@@ -255,7 +255,7 @@ export class Hand {
     event.stopPropagation();
   }
 
-  /** @param {string} key @param {PlaceId} place @returns {boolean} whether the key means something here */
+  /** @param {string} key @param {PlaceId} place @returns {boolean} whether the key has an effect here */
   #press(key, place) {
     if (key === "Enter" || key === " ") {
       this.tap(place);
@@ -280,7 +280,7 @@ export class Hand {
   }
 }
 
-/** The place that an event happened on. @param {Event} event @returns {PlaceId | undefined} */
+/** The place of an event. @param {Event} event @returns {PlaceId | undefined} */
 function placeUnder(event) {
   const [target] = event.composedPath();
   return target instanceof SVGElement ? target.dataset.place : undefined;

@@ -1,6 +1,7 @@
-// What Romans cut into their boards in place of letters: six words of six letters, one letter for each cell.
+// Inscriptions that Romans cut into their boards instead of letters: six words of six letters, one letter for each
+// cell.
 //
-// They stand here as they were found, with their own spelling; what did not fit was left out.
+// They keep the spelling of the originals; what did not fit is left out.
 
 /** @typedef {import("./layout.js").Spot} Spot */
 
@@ -21,16 +22,16 @@ export const INSCRIPTIONS = [
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Every day another one. A page keeps the one that it began with. */
+/** A different one each day. A page keeps the one that it began with. */
 const DAY = Math.floor(Date.now() / DAY_MS);
 
 /**
- * The letter of each cell of three rows of twelve. They are read from left to right and then down, however the board
- * is turned; on one that stands upright a column holds what a row held.
+ * The letter of each cell of three rows of twelve. They read from left to right and then down, however the board is
+ * turned; on an upright board, columns replace rows.
  * @template {string} Id
  * @param {Map<Id, Spot>} cells
- * @param {boolean} quarter whether the board stands upright
- * @param {number} [day] of which the inscription is
+ * @param {boolean} quarter whether the board is upright
+ * @param {number} [day] whose inscription it is
  * @returns {Map<Id, string>}
  */
 export function inscribed(cells, quarter, day = DAY) {

@@ -1,7 +1,7 @@
-// Where everything of a board is drawn, in units of a cell's width.
+// Where everything on a board is drawn, in widths of a cell.
 //
-// The catalogue says how a board is made; how it is held is chosen here: upright or turned by a
-// quarter, its trays beside or below, so that the cells are as large as the box allows.
+// The catalogue describes the board; the layout is chosen here: upright or turned by a quarter, its trays beside or
+// below, so that the cells are as large as the box allows.
 
 import { kindOf, sideOf } from "../game/places.js";
 import { rounded, sizeOf, slabOf } from "./slab.js";
@@ -14,19 +14,19 @@ import { rounded, sizeOf, slabOf } from "./slab.js";
 /**
  * Where the pieces of a place lie.
  * @typedef {object} Spot
- * @property {number} x the middle of the first piece
+ * @property {number} x the centre of the first piece
  * @property {number} y
- * @property {number} dx the direction that further ones are laid in
+ * @property {number} dx the direction of further pieces
  * @property {number} dy
- * @property {number} step how far from each other they lie where there is room
- * @property {number} room how far the last may lie from the first
+ * @property {number} step the distance between pieces where there is room
+ * @property {number} room the greatest distance between the first and the last
  * @property {number} size the diameter of a piece
- * @property {Box} box what is touched
+ * @property {Box} box the area that reacts to a touch
  */
 
 /**
- * How a board is held; `deep` is the room for piles beside cells or on points, `snug` whether only hit
- * pieces wait on the middle one of three rows, so that the others lie closer.
+ * The layout of a board; `deep` is the room for piles beside cells or on points, `snug` whether only hit pieces wait on
+ * the middle one of three rows, so that the others lie closer.
  * @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number, snug: boolean}} Held
  */
 /** @typedef {"rows" | "points" | "tafl"} Family */
@@ -35,44 +35,44 @@ import { rounded, sizeOf, slabOf } from "./slab.js";
  * @typedef {object} Layout
  * @property {CatalogueEntry} entry
  * @property {SideName} viewer
- * @property {SideName} namer whose names the cells bear
+ * @property {SideName} namer the side whose names the cells show
  * @property {number} width
  * @property {number} height
  * @property {Held} held
  * @property {Box} slab the board with its frame
  * @property {Map<PlaceId, Spot>} spots
  * @property {{place: PlaceId, box: Box}[]} trays
- * @property {Box | undefined} cast the tray for dice, on a board where they would lie on letters
- * @property {(x: number, y: number) => {x: number, y: number}} put from the board as it is made
+ * @property {Box | undefined} cast the tray for dice, on a board where they would cover letters
+ * @property {(x: number, y: number) => {x: number, y: number}} put from the catalogue's coordinates to the layout's
  */
 
 const LANE = 1.2;
 
-/** How deep a tray is that lies across: its name stands over its pieces. */
+/** The depth of a tray that lies across: its name stands above its pieces. */
 const LANE_BELOW = 1.3;
 const GAP = 0.22;
 
-/** How long the tray for dice is that lie along the others, or across two lanes of them. */
+/** The length of the dice tray beside the others, or across two lanes of them. */
 const CAST = { 1: 2.6, 2: 1.2 };
 
-/** Between trays of one owner, where the others keep what it leaves of a gap. */
+/** The part of a gap that is left between trays of one owner. */
 const OWN_GAP = 0.12;
 
-/** What the name of a tray takes at its end. */
+/** The space for a tray's name at its end. */
 const NAME_ROOM = 0.78;
 
 /** The size of pieces in a tray that lies across, below its name. */
 const BELOW_NAME = 0.72;
 const EDGE = 0.04;
 
-/** What kind of board it is, by its cells. @param {CatalogueEntry} entry @returns {Family} */
+/** The kind of board, by its cells. @param {CatalogueEntry} entry @returns {Family} */
 export function familyOf(entry) {
   const { shape } = entry.board.cells[0];
   return shape === "circle" ? "rows" : shape.startsWith("point") ? "points" : "tafl";
 }
 
 /**
- * The layout that makes the most of a box.
+ * The layout with the largest cells in a box.
  * @param {CatalogueEntry} entry
  * @param {{viewer?: SideName | null, namer?: SideName | null, turned?: boolean, width: number, height: number}} wish
  * @returns {Layout}
@@ -96,8 +96,8 @@ export function layOut(entry, { viewer, namer, turned = false, width, height }) 
         const frame = framed(entry, own, held, below, lanes);
         if (!frame) continue;
         const scale = Math.min(width / frame.width, height / frame.height);
-        // As it stands in a museum unless that costs size; deep boards let pieces lie apart; but
-        // before all cells must be large enough to be touched.
+        // As boards stand in museums, unless that costs size; deep boards let pieces lie apart; but first of all, every
+        // cell must be large enough to touch.
         const worth =
           scale *
           Math.min(1, scale / TOUCHED) ** 4 *
@@ -111,14 +111,14 @@ export function layOut(entry, { viewer, namer, turned = false, width, height }) 
   return { ...laid(/** @type {{frame: Frame}} */ (best).frame), namer: namer ?? own };
 }
 
-/** The pixels that a cell needs at least. */
+/** The least size of a cell in pixels. */
 const TOUCHED = 24;
 
-/** How deep rows lie apart, or points reach, to choose from. @type {Record<Family, number[]>} */
+/** The depths of rows, or lengths of points, to choose from. @type {Record<Family, number[]>} */
 const DEPTHS = { rows: [1.1, 1.4, 1.75], points: [3.8, 4.4, 5], tafl: [0] };
 
 /**
- * A way to hold a board, and how large it is then with its trays.
+ * A layout, and the size of the board in it, with its trays.
  * @typedef {Pick<Layout, "entry" | "viewer" | "width" | "height" | "held" | "slab" | "trays" | "cast">} Frame
  */
 
@@ -157,7 +157,7 @@ function framed(entry, viewer, held, below, lanes) {
   return { entry, viewer, width, height, held, trays, cast, slab: { x: EDGE, y: EDGE, w, h } };
 }
 
-/** Where everything is on a board that is held in a way. @param {Frame} frame @returns {Layout} */
+/** Where everything is in a layout. @param {Frame} frame @returns {Layout} */
 function laid(frame) {
   const { entry, viewer, held, trays } = frame;
   const { put, spots } = slabOf(entry, viewer, held);
@@ -176,7 +176,7 @@ const shifted = (spot) => ({
   box: { ...spot.box, ...moved(spot.box) },
 });
 
-/** How large pieces are. @param {Held} held */
+/** The size of pieces. @param {Held} held */
 export const spotSize = ({ family, snug }) => ({ rows: snug ? 0.92 : 0.88, points: 0.94, tafl: 0.8 })[family];
 
 /** @param {Box} box @param {number} size @returns {Spot} */
@@ -192,7 +192,7 @@ function traySpot(box, size) {
 }
 
 /**
- * The places beside the board, from the top or from the left: those of an owner together, on their side of it.
+ * The places beside the board, from the top or from the left; those of one owner together, on the owner's side.
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {Held} held
@@ -202,22 +202,23 @@ function traySpot(box, size) {
 function trayOrder(entry, viewer, held, below) {
   const other = entry.sides[entry.sides[0].id === viewer ? 1 : 0].id;
   const has = entry.board.places.map(({ kind }) => kind);
-  // Who captures has what they have captured.
+  // Captured pieces lie beside the side that captured them.
   const beside = held.family === "tafl" ? [`captured:${viewer}`, `captured:${other}`] : [`off:${other}`, `off:${viewer}`];
   const order = has.includes("supply") ? [`supply:${other}`, ...beside, `supply:${viewer}`] : beside;
   const turned = held.half !== (held.quarter && below);
   return turned ? order.reverse() : order;
 }
 
-/** The lane of a tray where there are two: 0 lies at the board. @param {PlaceId} place */
+/** The lane of a tray where there are two: lane 0 is next to the board. @param {PlaceId} place */
 const laneOf = (place) => Number(kindOf(place) === "off");
 
 /**
- * What lies between a slot for trays and the next one: less between those of one owner, the tray for dice in the middle.
+ * The gap between a slot for trays and the next one: smaller between trays of one owner, with the dice tray in the
+ * middle.
  * @param {PlaceId[]} names
  * @param {1 | 2} lanes
  * @param {number} slot
- * @param {number} cast how long the tray for dice is; 0: there is none
+ * @param {number} cast the length of the dice tray; 0 without one
  */
 function gapAfter(names, lanes, slot, cast) {
   const isOwn = lanes === 1 && names.length === 4 && sideOf(names[slot]) === sideOf(names[slot + 1]);
@@ -225,10 +226,10 @@ function gapAfter(names, lanes, slot, cast) {
 }
 
 /**
- * The place at a point, or the nearest within reach.
+ * The place at a point, or the nearest one within reach.
  * @param {Layout} layout
  * @param {{x: number, y: number}} point
- * @param {(place: PlaceId) => boolean} [wanted] of which places
+ * @param {(place: PlaceId) => boolean} [wanted] the places to consider
  * @returns {PlaceId | undefined}
  */
 export function placeAt(layout, { x, y }, wanted = () => true) {

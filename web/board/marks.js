@@ -1,4 +1,4 @@
-// What is shown on a board for a while: what can move and where to, what happened last, arrows.
+// Marks on a board: what can move and where, the last move, arrows.
 
 import { cellOf } from "../game/places.js";
 import { nothing, svg } from "../lit.js";
@@ -21,7 +21,7 @@ import { pointOf } from "./points.js";
 const at = ({ x, y, size }) => `translate(${x} ${y}) scale(${size})`;
 
 /**
- * What is drawn under the pieces.
+ * The marks under the pieces.
  * @param {Layout} layout
  * @param {Mark[]} marks
  */
@@ -35,7 +35,7 @@ export const lowMarks = (layout, marks) =>
       return svg`<g class="mark ${kind}"><g class="behind">${form}</g>${form}</g>`;
     })}`;
 
-/** The form of a place, a little larger. @param {Layout} layout @param {PlaceId} place @param {Spot} spot */
+/** The outline of a place, a little larger. @param {Layout} layout @param {PlaceId} place @param {Spot} spot */
 function outline(layout, place, spot) {
   const { x, y, box } = spot;
   const round = layout.held.family === "rows" && !layout.trays.some((tray) => tray.place === place);
@@ -49,7 +49,7 @@ function outline(layout, place, spot) {
 }
 
 /**
- * What is drawn over the pieces.
+ * The marks over the pieces.
  * @param {Layout} layout
  * @param {{marks: Mark[], arrows: Arrow[], movable: Lies[], chosen?: Lies}} shown
  */
@@ -83,7 +83,7 @@ function arrowed({ spots }, { from, to }) {
 }
 
 /**
- * Where a piece can go: a dot, the dice that bring it there if those are several, a ring around what it would hit.
+ * A target: a dot, the dice that lead there if several do, and a ring around a piece that would be hit.
  * @param {Layout} layout
  * @param {Map<PlaceId, Move>} targets
  * @param {Piece[]} pieces
@@ -99,8 +99,8 @@ export const targetMarks = (layout, targets, pieces, side) =>
     ${canShow(dice) ? several(dice) : isHit ? nothing : svg`<circle class="dot" r=".17"/>`}</g>`;
   })}`;
 
-/** Several dice on a disc that holds them. @param {number[]} dice */
+/** Several dice on a disc. @param {number[]} dice */
 const several = (dice) => svg`<circle class="disc" r=".46"/><g transform="scale(${DISC / reachOf(dice)})">${faces(dice)}</g>`;
 
-/** How far from its middle something may be drawn on the disc. */
+/** How far from its centre one may draw on the disc. */
 const DISC = 0.4;

@@ -1,9 +1,9 @@
-// Drawings that stay as they are, put together as text: the browser reads it at once, where templates make hundreds
-// of elements one by one.
+// Static drawings, joined as text: the browser parses it at once, where templates create hundreds of elements one by
+// one.
 
 import { nothing } from "../lit.js";
 
-/** Markup that has been put together. */
+/** Finished markup. */
 class Markup {
   /** @param {string} text */
   constructor(text) {
@@ -15,7 +15,7 @@ class Markup {
   }
 }
 
-/** What would be read as markup. @type {Record<string, string>} */
+/** Characters that must be escaped. @type {Record<string, string>} */
 const WRITTEN = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** @param {unknown} value @returns {string} */
@@ -27,8 +27,8 @@ function written(value) {
 }
 
 /**
- * A drawing, as `svg` of lit takes it: markup, text and numbers, lists of those, `nothing`. Other text than markup
- * is only ever text; quotes around what an attribute is are added.
+ * A drawing, with the same values as lit's `svg`: markup, text and numbers, lists of those, `nothing`. Other text is
+ * escaped; attributes get their quotes.
  * @param {TemplateStringsArray} parts
  * @param {...unknown} values
  */
@@ -41,5 +41,5 @@ export function markup(parts, ...values) {
   return new Markup(text);
 }
 
-/** What is to be read of a drawing: without the ends of lines between its elements. @param {Markup} drawing */
+/** The markup of a drawing, without line ends between its elements. @param {Markup} drawing */
 export const textOf = ({ text }) => text.replace(/>\n\s*</g, "><");

@@ -1,7 +1,6 @@
-// What pieces look like: counters of bone and of ebony, domes of bone and of jet, a crowned king.
+// Pieces: counters of bone and of ebony, domes of bone and of jet, a crowned king.
 //
-// The sides differ by what is cut into them as well as by colour. Each is drawn around (0, 0)
-// with a diameter of one.
+// The sides differ in their engraving as well as in colour. Each piece is drawn around (0, 0) with a diameter of one.
 
 import { markup } from "./markup.js";
 import { hexafoil } from "./ornaments.js";
@@ -14,19 +13,19 @@ const gradient = (/** @type {string} */ id, /** @type {string} */ name) =>
     <stop offset="1" class="${name}-low"/>
   </radialGradient>`;
 
-/** How many pieces of a kind differ. */
+/** The number of variants of a piece. */
 const VARIANTS = 4;
 
 /**
- * Pieces, to be used by the ids that `formOf` gives.
+ * The forms of pieces, by the ids that `formOf` returns.
  * @param {Family} family
- * @param {import("./materials.js").Sheet} [sheet] where they are painted; without it they are drawn
+ * @param {import("./materials.js").Sheet} [sheet] their picture; without it they are drawn
  */
 export const men = (family, sheet) => (sheet ? painted(sheet) : drawn(family));
 
 /**
  * The id of a piece's form. @param {import("../game/position.js").Piece} piece
- * @param {boolean} isFirst whether it is of the side that the catalogue names first
+ * @param {boolean} isFirst whether its side is the first one in the catalogue
  */
 export function formOf({ king, key }, isFirst) {
   if (king) return "#king";
@@ -45,7 +44,7 @@ const painted = ({ href, wide }) => markup`${shade}
         height="1"/></svg></g>`;
   })}`;
 
-/** Those of a kind look the same when they are drawn. @param {string} kind */
+/** Drawn pieces of a kind all look the same. @param {string} kind */
 const alike = (kind) =>
   Array.from({ length: VARIANTS }, (_, nth) => markup`<use id="${kind}-${nth}" href="#${kind}"/>`);
 

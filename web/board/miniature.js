@@ -1,4 +1,4 @@
-// A small still board: for lists, so small that it needs no pictures of materials, and for pictures of the games.
+// A small still board: without textures in lists, with them in pictures of the games.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { piecesOf } from "../game/position.js";
@@ -16,12 +16,12 @@ import { skins } from "./skins.js";
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("../game/position.js").Piece} Piece */
 
-/** Boxes of about this form are what lists have. */
+/** The usual proportions of boxes in lists. */
 const BOX = { width: 1600, height: 900 };
 
 /**
- * `<lusoria-miniature>`: `entry` in `position`, in the style that the person prefers, also when they change it; `painted`
- * of the materials of boards.
+ * `<lusoria-miniature>`: `entry` in `position`, in the style that the person prefers, also when they change it;
+ * `painted` with textures.
  */
 export class Miniature extends LitElement {
   static properties = {
@@ -44,7 +44,7 @@ export class Miniature extends LitElement {
         width: 100%;
         height: 100%;
       }
-      /* Too small to be read. */
+      /* Too small to read. */
       .tray-name {
         display: none;
       }
@@ -60,7 +60,7 @@ export class Miniature extends LitElement {
     /** @type {import("../game/places.js").SideName | null} */
     this.viewer = null;
     this.painted = false;
-    /** Whether it has come near to what is seen: no picture is loaded before. */
+    /** Whether it is near the visible part of the page: no picture is loaded before. */
     this.isSeen = false;
     this.observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -87,7 +87,7 @@ export class Miniature extends LitElement {
     this.observer.disconnect();
   }
 
-  /** Many boards on a page are drawn one after the other. */
+  /** Draws the boards of a page one after the other. */
   async scheduleUpdate() {
     await ownTask();
     await super.scheduleUpdate();
@@ -111,7 +111,7 @@ export class Miniature extends LitElement {
     const { at } = arrange(layout, pieces);
     const sheet = this.look.painted ? sheetOf(layout.held.family) : undefined;
     const isPainted = sheet && isHere(sheet.href);
-    // Until their picture has come, pieces are drawn.
+    // Draw the pieces until their picture has loaded.
     if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.requestUpdate());
     const upwards = [...pieces].sort((a, b) => a.level - b.level);
     const drawing = markup`<defs>${men(layout.held.family, isPainted ? sheet : undefined)}</defs>

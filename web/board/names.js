@@ -1,4 +1,4 @@
-// What places are called to those who do not see them.
+// The names of places for screen readers.
 
 import { cellOf, kindOf, nameOf, sideOf } from "../game/places.js";
 import { listed, t } from "../text/text.js";
@@ -9,7 +9,7 @@ import { listed, t } from "../text/text.js";
 /** @typedef {import("../game/position.js").Piece} Piece */
 /** @typedef {import("../game/moves.js").Move} Move */
 
-/** What has been said already: to count in words takes long. @type {Map<string, string>} */
+/** A cache of spoken texts: plural forms are slow to compute. @type {Map<string, string>} */
 const said = new Map();
 
 /** @param {string} key @param {string | number} param @param {() => string} text */
@@ -21,7 +21,7 @@ function once(key, param, text) {
 }
 
 /**
- * What a place itself is called.
+ * The name of a place.
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {PlaceId} place
@@ -35,7 +35,7 @@ export function placeTitle(entry, viewer, place) {
 }
 
 /**
- * A place, what lies there, and what can be done with it.
+ * A place, its pieces, and its possible moves.
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {PlaceId} place

@@ -1,11 +1,10 @@
-// Marks as they are cut into ancient boards, each around (0, 0) and about one unit large.
+// Ornaments of ancient boards, each around (0, 0) and about one unit large.
 //
-// They are paths without colour: whoever draws them cuts them in, twice and a little apart, so
-// that an edge catches the light.
+// They are paths without colour: the caller draws them twice, a little apart, so that an edge catches the light.
 
 import { markup } from "./markup.js";
 
-/** Six petals in a circle, as stonecutters draw them with compasses. @param {number} r */
+/** Six petals in a circle, drawn with compasses. @param {number} r */
 export const hexafoil = (r) => petals(6, r);
 
 /**
@@ -28,7 +27,7 @@ function petals(count, r) {
 export const rosette = markup`<circle r=".46"/><circle r=".4"/>
   <path class="filled" d=${hexafoil(0.38)}/>`;
 
-/** An ivy leaf on its stalk, the stop between words in inscriptions. */
+/** An ivy leaf on its stalk: the sign between words in inscriptions. */
 export const ivy = markup`<path class="filled" d="M0 .2C-.2 .02-.36-.02-.34-.2-.32-.34-.12-.36 0-.2
   .12-.36.32-.34.34-.2 .36-.02.2.02 0 .2Z"/>
   <path d="M0-.16 0 .2C.01 .36.1 .42.2 .38M0-.02-.16-.14M0-.02.16-.14"/>`;
@@ -41,6 +40,6 @@ export const halves = markup`<path d="M-.42-.34A.34.34 0 0 1-.42 .34ZM.42-.34A.3
 export const knot = markup`<path d="M-.3-.3H.3V.3H-.3ZM0-.44 .44 0 0 .44-.44 0Z"/>
   <path class="filled" d=${petals(4, 0.2)}/>`;
 
-/** A star of eight for marquetry. */
+/** A star of eight points for marquetry. */
 export const star = markup`<path class="filled" d="M0-.5 .12-.12 .5 0 .12 .12 0 .5-.12 .12-.5 0-.12-.12Z"/>
   <path d="M-.3-.3-.1-.16M.3-.3 .1-.16M.3 .3 .1 .16M-.3 .3-.1 .16"/><circle r=".32"/>`;

@@ -1,4 +1,4 @@
-// From place to place by the arrow keys, as the places lie on the screen.
+// Moves from place to place with the arrow keys, as the places lie on the screen.
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("../game/places.js").PlaceId} PlaceId */
@@ -7,7 +7,7 @@
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * The nearest place in a direction, rather straight ahead than aside.
+ * The nearest place in a direction; a place straight ahead is preferred.
  * @param {Layout} layout
  * @param {PlaceId} place
  * @param {string} key

@@ -1,7 +1,7 @@
-// What boards are built of: plates, frames, what is sunk into them, and how the light falls on their edges.
+// The parts of boards: plates, frames, sunken areas, and the light on their edges.
 //
-// One light for all: it comes from the upper left. What is raised is lit on its upper and left edges and throws its
-// shadow to the lower right; what is sunk lies in the shadow of its upper and left edges.
+// There is one light, from the upper left. Raised parts are lit on their upper and left edges and cast a shadow to the
+// lower right; sunken parts lie in the shadow of their upper and left edges.
 
 import { nothing } from "../lit.js";
 import { markup } from "./markup.js";
@@ -9,7 +9,7 @@ import { grain } from "./materials.js";
 
 /** @typedef {import("./layout.js").Box} Box */
 
-/** Gradients that shade what is built. */
+/** Gradients that shade the parts. */
 export const shading = markup`
   <linearGradient id="sheen" x1="0" y1="0" x2=".7" y2="1">
     <stop offset="0" class="sheen-in"/><stop offset=".6" class="sheen-out"/></linearGradient>
@@ -36,7 +36,7 @@ const rect = ({ x, y, w, h }, rx, name, fill) =>
  * @param {Box} box
  * @param {number} rx
  * @param {string} kind
- * @param {number} nth of the boards that lie beside each other
+ * @param {number} nth its place in a row of planks
  */
 export const plate = (box, rx, kind, nth) =>
   markup`${rect(box, rx, kind)}${rect(box, rx, "grain", grain(box.h > box.w ? "across" : "along", nth))}`;
@@ -60,10 +60,10 @@ function sides(outer, inner) {
   });
 }
 
-/** How wide the edges are that catch the light. */
+/** The width of the lit edges. */
 const BEVEL = 0.055;
 
-/** The light on the edges of what is raised. @param {Box} box */
+/** The light on the edges of a raised part. @param {Box} box */
 export function raised(box) {
   const [top, right, bottom, left] = sides(box, inset(box, BEVEL));
   return markup`<g class="bevel"><path class="lit" d="${top}${left}"/><path class="dim" d="${right}${bottom}"/></g>`;
@@ -73,7 +73,7 @@ export function raised(box) {
  * A frame of four pieces around a field: their colour, grain and edges.
  * @param {Box} box
  * @param {Box} field
- * @param {boolean} strung whether a thread of lighter wood is laid into it
+ * @param {boolean} strung whether it has an inlaid line of lighter wood
  */
 export function frame(box, field, strung) {
   const [top, right, bottom, left] = sides(box, field);
@@ -95,11 +95,11 @@ export function frame(box, field, strung) {
 }
 
 /**
- * The shadow that the edges of something sunk throw into it.
+ * The shadow that the edges of a sunken part cast into it.
  * @param {Box} box
  * @param {number} rx
  * @param {number} deep how far the shadow reaches
- * @param {string} id of its outline, for nothing else
+ * @param {string} id of its outline; must be unique
  */
 export function sunk(box, rx, deep, id) {
   const { x, y, w, h } = box;
@@ -110,13 +110,13 @@ export function sunk(box, rx, deep, id) {
     </g>`;
 }
 
-/** The shadow of something raised, to its right or, lying, below it. @param {Box} box @param {number} deep */
+/** The shadow of a raised part: to its right or, if it is wide, below it. @param {Box} box @param {number} deep */
 export function shadowOf({ x, y, w, h }, deep) {
   const fall = h > w ? { x: x + w, y, w: deep, h } : { x, y: y + h, w, h: deep };
   return markup`<g class="fall">${rect(fall, 0, "", `url(#falls-${h > w ? "right" : "down"})`)}</g>`;
 }
 
-/** The box within a box. @param {Box} box @param {number} by @param {number} [down] @returns {Box} */
+/** The box inside a box. @param {Box} box @param {number} by @param {number} [down] @returns {Box} */
 export const inset = ({ x, y, w, h }, by, down = by) => ({
   x: x + by,
   y: y + down,

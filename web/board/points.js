@@ -28,7 +28,7 @@ export function fieldPoints(layout) {
 /** The outline of a point. @param {Layout} layout @param {Spot} spot */
 export const pointOf = ({ entry }, spot) => ({ at: placed(spot), form: (factsOf(entry.id).arches ? arch : arrow)(reach(spot)) });
 
-/** What is cut into it. @param {Layout} layout */
+/** The engraving of a point. @param {Layout} layout */
 export function cutPoints(layout) {
   const { entry, spots, held } = layout;
   const shape = factsOf(entry.id).arches ? arch : arrow;
@@ -44,13 +44,13 @@ export function cutPoints(layout) {
   <g transform="translate(${middle.x} ${middle.y}) scale(.5)">${rosette}</g>`;
 }
 
-/** From the edge towards the middle of the board. @param {Spot} spot */
+/** The direction from the edge towards the middle of the board. @param {Spot} spot */
 function placed({ x, y, dx, dy }) {
   const angle = (Math.atan2(dy, dx) * 180) / Math.PI + 90;
   return `translate(${x} ${y}) rotate(${angle}) translate(0 .5)`;
 }
 
-/** How long a point is. @param {Spot} spot */
+/** The length of a point. @param {Spot} spot */
 const reach = ({ box }) => Math.max(box.w, box.h) - 0.15;
 
 /** @param {number} long */
@@ -59,7 +59,7 @@ const arrow = (long) => `M-.46 0 0 ${-long} .46 0Z`;
 /** @param {number} long */
 const arch = (long) => `M-.4 0V${0.4 - long}A.4.4 0 0 1 .4 ${0.4 - long}V0Z`;
 
-/** What parts the two halves, between the edges of the field. @param {Layout} layout */
+/** The bar between the two halves. @param {Layout} layout */
 function bar({ entry, held, put }) {
   const { high } = insideOf(entry, held);
   const a = put(6.06, -0.12);

@@ -1,4 +1,4 @@
-// How a board gets from the position that it shows to the next one.
+// The way from the position shown to the next one.
 
 import { afterStep, follow, piecesOf } from "../game/position.js";
 
@@ -10,8 +10,7 @@ import { afterStep, follow, piecesOf } from "../game/position.js";
 /** @typedef {{side: SideName, steps: Step[]}} Told */
 
 /**
- * The steps that are new: of those of a turn that was shown in part, the rest. A turn that was
- * taken back in part has none.
+ * The steps that are new: the rest of a turn that was shown in part. A turn that was taken back in part has none.
  * @param {Told | undefined} before
  * @param {Told} now
  * @returns {Step[]}
@@ -40,8 +39,7 @@ export function stagesOf(pieces, entry, side, steps) {
 }
 
 /**
- * The pieces of the next position, and those of the positions on the way there if the steps
- * lead there.
+ * The pieces of the next position, and those of the positions between if the steps lead there.
  * @param {Piece[]} before
  * @param {CatalogueEntry} entry
  * @param {SideName} side

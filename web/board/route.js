@@ -1,5 +1,5 @@
-// The way of a side over the board: from where its pieces come to where they leave, or, where there is no
-// way, the cells by which a game is decided.
+// The route of a side over the board, from where its pieces enter to where they leave; without a route, the cells by
+// which a game is decided.
 
 import { svg } from "../lit.js";
 import { edgeOf, routeOf } from "../game/route.js";
@@ -10,22 +10,22 @@ import { SIGNS } from "./signs.js";
 /** @typedef {import("../game/places.js").SideName} SideName */
 /** @typedef {{x: number, y: number}} Point */
 
-/** How deep in a point the way runs: behind the pieces that lie there as a rule. */
+/** How far along a point the route runs: behind most of its pieces. */
 const IN_A_POINT = 0.62;
 
-/** Steps that are longer than this lead past other cells, in widths of a cell. */
+/** Longer steps than this, in widths of a cell, pass beside other cells. */
 const NEXT_MAX = 2.2;
 
-/** How far such a step bows out at an edge. */
+/** How far such a step curves outward at an edge. */
 const BOW = 0.54;
 
-/** An arrowhead stands on every so many cells. */
+/** Cells between two arrowheads. */
 const HEADS = 3;
 
 /**
- * What is drawn under the pieces.
+ * The drawing under the pieces.
  * @param {Layout} layout
- * @param {SideName | null} side whose way is shown; none: nothing is
+ * @param {SideName | null} side whose route is shown; null: none
  */
 export function routeMarks(layout, side) {
   if (!side) return svg``;
@@ -44,7 +44,7 @@ export function routeMarks(layout, side) {
     ${end(points[points.length - 1], first, "off")}</g>`;
 }
 
-/** Where the way passes a cell: through the middle of round ones, behind the pieces of points. @param {Layout} layout @param {Spot} spot */
+/** Where the route passes a cell: through the middle of round cells, behind the pieces of points. @param {Layout} layout @param {Spot} spot */
 function onWay({ held }, { x, y, dx, dy, room }) {
   const off = held.family === "points" ? (room + 1) * IN_A_POINT : 0;
   return { x: x + dx * off, y: y + dy * off };
@@ -57,13 +57,13 @@ const line = (layout, points) =>
       if (nth === 0) return `M${point.x} ${point.y}`;
       const before = points[nth - 1];
       const bow = bowOf(layout, before, point);
-      // A curve goes three quarters of the way to the points that bend it.
+      // A curve bends three quarters of the way to its control points.
       const bent = (/** @type {Point} */ { x, y }) => `${x + (bow.x * 4) / 3} ${y + (bow.y * 4) / 3}`;
       return bow.x || bow.y ? `C${bent(before)} ${bent(point)} ${point.x} ${point.y}` : `L${point.x} ${point.y}`;
     })
     .join("");
 
-/** How far a step from row to row bows out, past the cell of the row between. @param {Layout} layout @param {Point} from @param {Point} to @returns {Point} */
+/** How far a step from row to row curves outward, past the cell of the row between. @param {Layout} layout @param {Point} from @param {Point} to @returns {Point} */
 function bowOf({ held, slab }, from, to) {
   const along = { x: Math.abs(to.x - from.x), y: Math.abs(to.y - from.y) };
   if (held.family !== "rows" || Math.hypot(along.x, along.y) <= NEXT_MAX) return { x: 0, y: 0 };
@@ -71,17 +71,17 @@ function bowOf({ held, slab }, from, to) {
   return { x: 0, y: Math.sign(from.y - slab.y - slab.h / 2) * BOW };
 }
 
-/** An arrowhead half way between two cells. @param {Point} from @param {Point} to @param {Point} bow */
+/** An arrowhead halfway between two cells. @param {Point} from @param {Point} to @param {Point} bow */
 function head(from, to, bow) {
   const [x, y] = [(from.x + to.x) / 2 + bow.x, (from.y + to.y) / 2 + bow.y];
   const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
   return svg`<path class="head" transform="translate(${x} ${y}) rotate(${angle})" d="M-.15-.15 .2 0-.15 .15-.07 0Z"/>`;
 }
 
-/** Where the way begins or ends, with the sign of the tray there. @param {Point} at @param {"first" | "second"} side @param {"supply" | "off"} kind */
+/** Where the route begins or ends, with the sign of the tray there. @param {Point} at @param {"first" | "second"} side @param {"supply" | "off"} kind */
 const end = ({ x, y }, side, kind) => svg`<g class="sign ${side}" transform="translate(${x} ${y})"><circle r=".3"/><path d=${SIGNS[kind]}/></g>`;
 
-/** The cells at the edge. @param {Layout} layout */
+/** The cells on the edge. @param {Layout} layout */
 const edge = ({ entry, spots }) =>
   svg`<g class="route">${edgeOf(entry).map((id) => {
     const box = spots.get(id)?.box;

@@ -38,7 +38,7 @@ function cutCell(layout, cell, letter) {
 }
 
 /**
- * What stands between the two tables of a row.
+ * The ornament between the two tables of a row.
  * @param {Layout} layout
  * @param {number} row
  * @param {boolean} lettered

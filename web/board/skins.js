@@ -195,7 +195,7 @@ export const skins = css`
     stroke: var(--cut);
     stroke-width: 0.02;
   }
-  /* Leather, for dice to fall on. */
+  /* Leather for the dice. */
   .cast {
     fill: light-dark(#a35c46, #7c4334);
     stroke: var(--cut);
@@ -264,7 +264,7 @@ export const skins = css`
   .labels text {
     fill: var(--label);
     font: var(--written) var(--carved);
-    /* At least 11 px as displayed, where the board says how many pixels a cell has. */
+    /* At least 11 px on the screen, if the board knows the pixels of a cell. */
     --least: calc(1100px / var(--unit, 100));
     --written: max(31px, var(--least));
     text-anchor: middle;

@@ -1,4 +1,4 @@
-// The board itself, without what lies beside it: its size, and where its cells are.
+// The board itself, without its trays: its size, and where its cells are.
 
 /** @typedef {import("./layout.js").Spot} Spot */
 /** @typedef {import("./layout.js").Box} Box */
@@ -7,26 +7,26 @@
 /** @typedef {import("../game/places.js").PlaceId} PlaceId */
 /** @typedef {import("../game/places.js").SideName} SideName */
 
-/** The width of the frame: it is wide where numbers stand in it. @param {Held} held */
+/** The width of the frame: wider where numbers stand in it. @param {Held} held */
 export function frameOf({ family, quarter }) {
   if (family === "points") return quarter ? { x: 0.56, y: 0.25 } : { x: 0.4, y: 0.56 };
   const wide = { rows: quarter ? 0.25 : 0.42, tafl: 0.58 }[family];
   return { x: wide, y: wide };
 }
 
-/** Between the two ranks of points. */
+/** The gap between the two ranks of points. */
 const BETWEEN = 0.9;
 
-/** How much narrower the middle of a board is where no pieces wait between its halves. */
+/** How much narrower the middle of a board is if no pieces wait between its halves. */
 const NARROWER = 0.3;
 
-/** How far a row with few pieces is shifted towards the last one, so that it lies halfway. @param {Held} held */
+/** How far a row with few pieces is shifted towards the last one, to lie halfway. @param {Held} held */
 const shiftOf = (held) => (held.deep / 2 - labelRoom(held)) * (held.half ? -1 : 1);
 
-/** What the numbers of a row's cells take, below them or, upright, to their left. @param {Held} held */
+/** The space for the numbers of a row, below its cells or, upright, to their left. @param {Held} held */
 export const labelRoom = ({ quarter }) => (quarter ? 0.52 : 0.34);
 
-/** How large a board is with its frame. @param {CatalogueEntry} entry @param {Held} held */
+/** The size of a board with its frame. @param {CatalogueEntry} entry @param {Held} held */
 export function sizeOf(entry, held) {
   const { wide, high } = insideOf(entry, held);
   const frame = frameOf(held);
@@ -34,7 +34,7 @@ export function sizeOf(entry, held) {
 }
 
 /**
- * Where things are on a board: `put` leads there from the board as it is made.
+ * Where things are on a board: `put` maps the catalogue's coordinates.
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {Held} held
@@ -71,7 +71,7 @@ export function slabOf(entry, viewer, held) {
 }
 
 /**
- * The playing field as it is made: in rows, the cells with the room above them.
+ * The playing field before it is turned: in rows, the cells with the room above them.
  * @param {CatalogueEntry} entry
  * @param {Held} held
  */
@@ -82,10 +82,10 @@ export function insideOf(entry, held) {
   return { wide: held.snug ? wide - NARROWER : wide, high };
 }
 
-/** Where rows lie, from the top one to the last: those of the catalogue. */
+/** The y coordinates of rows in the catalogue, from the top one to the last. */
 const [FIRST_ROW, MIDDLE_ROW, LAST_ROW] = [0.5, 2.5, 4.5];
 
-/** How far down something of the catalogue's is. @param {Held} held @param {number} y */
+/** Converts a y coordinate of the catalogue to this layout. @param {Held} held @param {number} y */
 export function deepened(held, y) {
   const { family, deep, snug } = held;
   if (family === "rows" && snug) return { 0.5: 0, 2.5: 1 + deep + shiftOf(held), 4.5: 2 + deep + shiftOf(held) }[y] ?? 0;
@@ -113,12 +113,12 @@ export function boxed(put, { x, y, w, h }) {
   };
 }
 
-/** Without what binary fractions add. @param {number} value */
+/** Removes rounding errors. @param {number} value */
 export const rounded = (value) => Math.round(value * 1000) / 1000;
 
 /** @type {Record<import("./layout.js").Family, (box: Box, held: Held, cell: {shape: string, y: number}) => Spot>} */
 const spotIn = {
-  // Piles grow away from the number: upwards, or to the right on a board that stands upright.
+  // Piles grow away from the number: upwards, or to the right on an upright board.
   rows(box, held, { y }) {
     const label = labelRoom(held);
     const room = held.deep - label - 0.06;
@@ -127,7 +127,7 @@ const spotIn = {
     if (held.snug && y === MIDDLE_ROW) {
       return { x: box.x + 0.5, y: box.y + 0.5, dx, dy, ...lying, room: 0.3 };
     }
-    // The farther of the others is where it would be if the middle one were not shifted.
+    // The farther outer row stays where it would be without the shift of the middle row.
     const isFar = held.snug && y === (held.half ? LAST_ROW : FIRST_ROW);
     const off = isFar ? Math.abs(shiftOf(held)) : 0;
     if (held.quarter) return { x: rounded(box.x + off + label + 0.5), y: box.y + 0.5, dx, dy, ...lying };
@@ -146,7 +146,7 @@ const spotIn = {
 /** @typedef {{x: number, y: number}} Point */
 
 /**
- * The middle of the board: in rows, of the middle row.
+ * The middle of the board; with rows, of the middle row.
  * @param {CatalogueEntry} entry
  * @param {Held} held
  * @param {Map<PlaceId, Spot>} spots
@@ -159,7 +159,7 @@ function middleOf(entry, held, spots) {
 }
 
 /**
- * The half of the ring in the middle that is a side's.
+ * A side's half of the ring in the middle.
  * @param {Point} middle
  * @param {Held} held
  * @param {boolean} own

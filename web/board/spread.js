@@ -1,16 +1,16 @@
-// How thrown dice become dice to play.
+// Turns thrown dice into dice to play.
 
-/** What the number of uses beside dice of a kind takes, in dice with what lies between them. */
+/** The width of the badge beside equal dice, in dice, with its gap. */
 const USES = 0.62;
 
-/** How much room dice take beside each other, in dice. @param {number[]} dice as thrown */
+/** The width of dice in a row, in dice. @param {number[]} dice as thrown */
 export const roomOf = (dice) => dice.length + (new Set(dice).size < dice.length ? USES : 0);
 
 /**
- * The values of the dice to play, in the order of `states`: as thrown, those of a kind together
- * at the place of the first, which also get what a double is worth more.
+ * The values of the dice to play, in the order of `states`: as thrown, with equal dice together at the place of the
+ * first, and with the extra uses of a double.
  * @param {number[]} dice
- * @param {number} count how many there are to play
+ * @param {number} count the number of dice to play
  * @returns {number[]}
  */
 export function spread(dice, count) {

@@ -1,4 +1,4 @@
-// How a board fills its box, and how what is shown on it for a while looks.
+// How a board fills its box, and the look of its marks.
 
 import { css } from "../lit.js";
 
@@ -140,7 +140,7 @@ export const frame = css`
     stroke-width: 0.09;
     stroke-linecap: round;
   }
-  /* Who holds a piece looks for where it can go: what was played last, and the way, step back. */
+  /* While a piece is held its targets matter: the last move and the route fade. */
   .play:has(circle.chosen) .mark.last {
     opacity: 0.3;
   }
@@ -152,7 +152,7 @@ export const frame = css`
     stroke: var(--can);
     stroke-width: 0.055;
   }
-  /* What can be entered ahead calls for nothing. */
+  /* Premoves must not draw attention. */
   :host([ahead]) circle.can {
     display: none;
   }
@@ -170,7 +170,7 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
-  /* The way is let into the board: a string in its groove, and darts of the same. */
+  /* The route is inlaid in the board: a line in its groove, and arrowheads. */
   .route {
     opacity: var(--way, 1);
     transition: opacity 1.5s;

@@ -1,4 +1,4 @@
-// The pieces that lie on a board, as elements that are moved and never drawn again.
+// The pieces on a board, as elements that are moved and never redrawn.
 
 import { arrange } from "./arrange.js";
 import { MOVE_MS, gesturesOf, keyframes, lastsMs } from "./gestures.js";
@@ -12,16 +12,16 @@ import { formOf } from "./men.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How long all steps of a turn together take to be seen at most, in milliseconds. */
+/** The longest animation of all steps of a turn together, in milliseconds. */
 const TURN_MS = 1400;
 
-/** How long a move takes of a step in which something comes of it. */
+/** How long a move with a consequence takes, such as a hit. */
 const BEFORE = 0.45;
 
-/** How much larger a piece looks in the hand. */
+/** How much larger a held piece looks. */
 const LIFTED = 1.18;
 
-/** From how many pieces on their number is written on the top one. */
+/** Piles of at least this height show their number on the top piece. */
 const COUNTED = { rows: 4, points: 6, tafl: 4 };
 
 /** @typedef {{element: SVGGElement, piece: Piece, lies: Lies, order: number}} Man */
@@ -37,8 +37,8 @@ export class Table {
   #counts = new Map();
 
   /**
-   * @param {SVGGElement} below where pieces are put
-   * @param {SVGGElement} above where their numbers are written
+   * @param {SVGGElement} below the parent of the pieces
+   * @param {SVGGElement} above the parent of their numbers
    */
   constructor(below, above) {
     this.below = below;
@@ -46,10 +46,10 @@ export class Table {
   }
 
   /**
-   * Lays the pieces down, moving those that lie elsewhere.
+   * Places the pieces; moves those that lie elsewhere.
    * @param {Layout} layout
    * @param {Piece[]} pieces
-   * @param {Piece[][]} [stages] positions that are passed on the way; none: nothing is seen to move
+   * @param {Piece[][]} [stages] positions on the way; empty: no animation
    */
   lay(layout, pieces, stages) {
     this.finish();
@@ -71,17 +71,17 @@ export class Table {
     this.#count(layout, piles, ways.size ? duration : 0);
   }
 
-  /** Ends what still moves. */
+  /** Ends all animations. */
   finish() {
     for (const animation of this.#running) animation.cancel();
     this.#running = [];
   }
 
   /**
-   * Holds a piece over a point, until pieces are laid again.
+   * Holds a piece over a point, until the pieces are placed again.
    * @param {string} key
    * @param {{x: number, y: number}} point
-   * @param {SVGGElement} group what is over everything
+   * @param {SVGGElement} group the group above everything
    */
   lift(key, { x, y }, group) {
     const man = this.#men.get(key);
@@ -94,19 +94,19 @@ export class Table {
     man.element.setAttribute("transform", `translate(${x} ${y}) scale(${man.lies.size * LIFTED})`);
   }
 
-  /** Shows which piece is taken, if any: it is lifted a little. @param {string | undefined} key */
+  /** Lifts the selected piece a little, if any. @param {string | undefined} key */
   take(key) {
     for (const [each, { element }] of this.#men) element.classList.toggle("taken", each === key);
   }
 
-  /** Takes all pieces away. */
+  /** Removes all pieces. */
   clear() {
     this.finish();
     this.#drop(new Map());
   }
 
   /**
-   * The places that each piece passes, of the pieces that move.
+   * The places that each moving piece passes.
    * @param {Layout} layout
    * @param {Piece[][]} stages
    * @param {Map<string, Lies>} last
@@ -126,7 +126,7 @@ export class Table {
   }
 
   /**
-   * What pieces do from stage to stage.
+   * The gestures of pieces from stage to stage.
    * @param {Layout} layout
    * @param {Piece[]} pieces
    * @param {Piece[][]} stages
@@ -180,7 +180,7 @@ export class Table {
     return element;
   }
 
-  /** Sees to it that higher pieces are drawn over lower ones. @param {Piece[]} pieces */
+  /** Draws higher pieces above lower ones. @param {Piece[]} pieces */
   #stack(pieces) {
     /** @type {Map<string, number>} */
     const tops = new Map();
@@ -196,7 +196,7 @@ export class Table {
    * @param {string} key
    * @param {Lies[]} way its stops
    * @param {(import("./gestures.js").Gesture | undefined)[]} gestures from stop to stop
-   * @param {number[]} shares of the whole time that each takes
+   * @param {number[]} shares the share of the whole time that each takes
    * @param {number} duration
    */
   #glide(key, way, gestures, shares, duration) {
@@ -204,7 +204,7 @@ export class Table {
     if (!element) return;
     let begun = 0;
     const frames = shares.flatMap((share, nth) => {
-      // A plain move is over when it brings something about in the same step.
+      // A move with a consequence ends before it, in the same step.
       const part = duration * share > MOVE_MS * 1.2 ? BEFORE : 1;
       const between = keyframes(gestures[nth], way[nth], way[nth + 1], part);
       const from = begun;
@@ -215,7 +215,7 @@ export class Table {
   }
 
   /**
-   * Writes the numbers of high piles; new ones when the pieces have come.
+   * Writes the numbers of high piles; new numbers appear when the pieces have arrived.
    * @param {Layout} layout
    * @param {Pile[]} piles
    * @param {number} after

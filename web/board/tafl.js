@@ -6,7 +6,7 @@ import { knot } from "./ornaments.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 
-/** The squares that differ. @param {Layout} layout */
+/** The squares that are special. @param {Layout} layout */
 export function fieldTafl({ entry, spots }) {
   return markup`${entry.board.cells.map(({ id, shape }) => {
     const box = spots.get(id)?.box;

@@ -9,30 +9,30 @@ import { labelRoom } from "./slab.js";
 /** @typedef {import("../game/position.js").Piece} Piece */
 
 /**
- * Where dice lie: their middle, the size of one, and whether they lie below each other.
+ * Where dice lie: their middle, the size of one, and whether they form a column.
  * @typedef {{x: number, y: number, die: number, upright: boolean}} ThrowSpot
  */
 
-/** A die is this much of a piece; less where it would cover some of one. */
+/** The size of a die as a part of a piece; smaller where it would cover a piece. */
 const OF_A_PIECE = [0.86, 0.72];
 
-/** Between two dice, and between dice and pieces, as a part of a die. */
+/** The gap between two dice, and between dice and pieces, as a part of a die. */
 export const DICE_GAP = 0.34;
 const CLEAR = 0.1;
 
 /** How many places along the board are tried. */
 const TRIED = 9;
 
-/** How far from the edge of its half a throw stays. */
+/** How far a throw stays from the edge of its half. */
 const MARGIN = 0.6;
 
 /**
- * Where the dice of a throw lie.
+ * Finds where the dice of a throw lie.
  * @param {Layout} layout
- * @param {Piece[]} pieces as they lie when the dice are thrown
+ * @param {Piece[]} pieces when the dice are thrown
  * @param {SideName} side that throws
  * @param {number} count of dice
- * @returns {ThrowSpot | undefined} none on a board that is played without dice
+ * @returns {ThrowSpot | undefined} none for a game without dice
  */
 export function throwSpot(layout, pieces, side, count) {
   const { held } = layout;
@@ -56,11 +56,11 @@ export function throwSpot(layout, pieces, side, count) {
   return best?.spot;
 }
 
-/** How wide the rim of a tray is. */
+/** The width of a tray's rim. */
 const RIM = 0.17;
 
 /**
- * In the middle of the tray, along it.
+ * In the middle of the tray, lengthwise.
  * @param {Layout} layout @param {import("./layout.js").Box} tray @param {number} count @returns {ThrowSpot}
  */
 function inTray({ spots }, { x, y, w, h }, count) {
@@ -70,10 +70,10 @@ function inTray({ spots }, { x, y, w, h }, count) {
 }
 
 /**
- * The middles that are tried, the middle of the half first: along the longer side of the board, and across it.
+ * The places that are tried, the middle of the half first: along the longer side of the board, and across it.
  * @param {Layout} layout
  * @param {SideName} side
- * @param {number} long how much room the dice take
+ * @param {number} long the length of the dice together
  * @returns {[number, number][]}
  */
 function candidates(layout, side, long) {
@@ -81,7 +81,7 @@ function candidates(layout, side, long) {
   const isNear = (side === viewer) !== held.half;
   const from = held.quarter ? slab.y : slab.x;
   const size = held.quarter ? slab.h : slab.w;
-  // The near side throws to the right, as at a table; on a board that stands upright, below.
+  // The near side throws to the right, as at a table; on an upright board, to the lower half.
   const [low, high] = isNear ? [from + size / 2, from + size] : [from, from + size / 2];
   const first = (low + high) / 2;
   const free = Math.max(0, (high - low) / 2 - long / 2 - MARGIN);
@@ -94,10 +94,9 @@ function candidates(layout, side, long) {
 }
 
 /**
- * Where across the board there is room: between the ranks of points, on a row with few pieces, or beside the piles
- * of one.
+ * Where there is room across the board: between the ranks of points, on a row with few pieces, or beside its piles.
  * @param {Layout} layout
- * @param {boolean} isNear whether the nearer side throws
+ * @param {boolean} isNear whether the near side throws
  */
 function lanesOf({ held, slab, entry, spots }, isNear) {
   if (held.family === "points") return [held.quarter ? slab.x + slab.w / 2 : slab.y + slab.h / 2];
@@ -115,13 +114,13 @@ function lanesOf({ held, slab, entry, spots }, isNear) {
     const columns = [...new Set(boxes.map(({ x }) => x))].sort((a, b) => a - b);
     return columns.map((x) => x + label + 1 + (held.deep - label) / 2);
   }
-  // Of the three rows the near side has the room over the last, the far side that over the middle one.
+  // With three rows, the near side throws above the last row, the far side above the middle one.
   const rows = [...new Set(boxes.map(({ y }) => y))].sort((a, b) => a - b);
   return [(isNear ? rows[2] : rows[1]) + (held.deep - label) / 2];
 }
 
 /**
- * How deep dice and a piece lie in each other.
+ * How much dice and a piece overlap.
  * @param {ThrowSpot} spot @param {number} long @param {import("./arrange.js").Lies} lies
  */
 function covers({ x, y, die, upright }, long, lies) {

@@ -1,4 +1,4 @@
-// Whether the dice of a record are those that the scheme gives: the verdict.
+// Checks the dice of a record against the scheme.
 
 import { Faults } from "./faults.js";
 import { isHash, shapeFault } from "./read.js";
@@ -12,7 +12,7 @@ import { walk } from "./walk.js";
 /** @typedef {import("./walk.js").Walked} Walked */
 
 /**
- * What this device kept from before the first throw.
+ * What this device kept before the first throw.
  * @typedef {{seed?: unknown, commitment?: unknown}} Kept
  */
 
@@ -25,7 +25,7 @@ import { walk } from "./walk.js";
  * @property {string | undefined} secret once it is published
  * @property {boolean | undefined} holds whether the secret leads to the commitment
  * @property {{seat: 1 | 2, recorded: 1 | 2, input: string, byte: number, fits: boolean} | undefined} lot
- *   who takes White, where that was drawn
+ * the drawing of White's seat, if it was drawn
  * @property {1 | 2} white
  * @property {CheckedThrow[]} throws
  */
@@ -34,30 +34,29 @@ import { walk } from "./walk.js";
 
 /**
  * @typedef {object} Verdict
- * @property {"true" | "false" | "open" | "nothing" | "unreadable"} result `open`: all that can be
- *   checked is true, but a secret is not published yet; `nothing`: there is nothing to check
+ * @property {"true" | "false" | "open" | "nothing" | "unreadable"} result `open`: everything checked holds, but a
+ *   secret is not published yet; `nothing`: there is nothing to check
  * @property {Fault[]} faults
  * @property {number} faultsMore
  * @property {string} match
  * @property {string} game
  * @property {string} commitment
  * @property {{1?: CheckedSeed, 2?: CheckedSeed}} seeds
- * @property {boolean} brought whether a player brought a seed of his own
- * @property {{commitment?: boolean, seed?: boolean}} kept whether what was kept agrees, where
- *   something was kept
+ * @property {boolean} brought whether a player brought a seed
+ * @property {{commitment?: boolean, seed?: boolean}} kept whether the data on this device agrees, where there is any
  * @property {CheckedGame[]} games
  * @property {number} throws how many are recorded
  * @property {number} checked how many could be computed
  */
 
-/** Throws that are computed at once. */
+/** Throws that are computed in parallel. */
 const BATCH = 64;
 
-/** Games whose wrong secret is looked for among those of the other games. */
+/** The most games whose wrong secret is compared with those of the other games. */
 const SOUGHT_MAX = 3;
 
 /**
- * Checks a record. Whatever it is, there is a verdict.
+ * Checks a record. Returns a verdict for any input.
  * @param {unknown} record
  * @param {Kept | null} [kept]
  * @returns {Promise<Verdict>}
@@ -93,7 +92,7 @@ export async function check(record, kept = null) {
   };
 }
 
-/** The verdict on what is no record. @param {Fault} fault @returns {Verdict} */
+/** The verdict on something that is no record. @param {Fault} fault @returns {Verdict} */
 export const unreadable = (fault) => ({
   result: "unreadable",
   faults: [fault],
@@ -110,7 +109,7 @@ export const unreadable = (fault) => ({
 });
 
 /**
- * Compares the seeds outside the events with those in them.
+ * Compares the seeds outside the events with those in the events.
  * @param {Loose} record
  * @param {{1?: Seed, 2?: Seed}} seeds
  * @param {Faults} faults
@@ -170,7 +169,7 @@ function compareKept(kept, commitment, seeds, faults) {
   return agrees;
 }
 
-/** The games of a record, checked one after the other. */
+/** Checks the games of a record one after the other. */
 class Checking {
   /** @param {Loose} record @param {{1?: CheckedSeed, 2?: CheckedSeed}} seeds @param {Faults} faults */
   constructor(record, seeds, faults) {
@@ -180,7 +179,7 @@ class Checking {
     const two = seeds[2]?.seed;
     /** @type {[string, string] | undefined} */
     this.seeds = one !== undefined && two !== undefined ? [one, two] : undefined;
-    /** The last secret that leads to the commitment: those after it are hashed down to it. */
+    /** The last secret that leads to the commitment: all later ones are hashed down to it. */
     this.trusted = { game: 0, secret: record.dice.commitment };
     this.sought = 0;
   }
@@ -233,7 +232,7 @@ class Checking {
     return { ...thrown, drawn, fits };
   }
 
-  /** The secret of a game, if it is published as it should be. @param {Walked} game */
+  /** The secret of a game, if it is published and well-formed. @param {Walked} game */
   secretOf({ number, ended, secret }) {
     if (!ended) return undefined;
     if (!isHash(secret)) {
@@ -261,7 +260,7 @@ class Checking {
     return false;
   }
 
-  /** The game whose secret this is, if it is of this match at all. @param {string} secret */
+  /** The game to which a secret belongs, if it is of this match. @param {string} secret */
   async belongsTo(secret) {
     if (this.sought++ >= SOUGHT_MAX) return undefined;
     let at = secret;

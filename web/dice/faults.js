@@ -1,22 +1,21 @@
-// What can be wrong with a record's dice.
+// Faults in a record's dice.
 
 /**
- * Something that is wrong. `code` is one of those for which web/text has words
- * (dice.fault.…), `params` what the words are filled with.
+ * A fault. `code` is one of those with a text in web/text (dice.fault.…), `params` the text's parameters.
  * @typedef {object} Fault
  * @property {string} code
  * @property {Record<string, string | number>} params
  */
 
-/** How many faults are kept: a wrong seed makes every throw wrong. */
+/** The most faults that are kept: a wrong seed makes every throw wrong. */
 const KEPT_MAX = 100;
 
-/** The faults found so far. */
+/** The faults found until now. */
 export class Faults {
   constructor() {
     /** @type {Fault[]} */
     this.kept = [];
-    /** How many more there are. */
+    /** How many more faults there are. */
     this.more = 0;
   }
 
@@ -26,7 +25,7 @@ export class Faults {
     else this.more += 1;
   }
 
-  /** What is wrong of all first, then what is wrong with the events, as they happened. */
+  /** First the faults of the record as a whole, then those of its events, in their order. */
   inOrder() {
     return this.kept.toSorted((a, b) => Number(a.params.seq ?? 0) - Number(b.params.seq ?? 0));
   }

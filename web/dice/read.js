@@ -1,26 +1,26 @@
-// Reading a record that may come from anywhere: what is not a record is said, not thrown.
+// Reads a record from any source: reports what is wrong with it and never throws.
 
 import { factsOf } from "../game/games.js";
 import { SCHEME } from "./scheme.js";
 
 /** @typedef {import("./faults.js").Fault} Fault */
-/** @typedef {Record<string, any>} Loose an object of which nothing is known */
+/** @typedef {Record<string, any>} Loose an object of unknown shape */
 
-/** The longest file that is read: a match of a thousand turns has a tenth of it. */
+/** The longest file that is read: a match of a thousand turns takes a tenth of it. */
 export const FILE_MAX = 10_000_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const SEED = /^[\x20-\x7b\x7d\x7e]{1,64}$/;
 
-/** How many dice a throw of this game has. @param {unknown} game @returns {number | undefined} */
+/** The number of dice in a throw of a game. @param {unknown} game @returns {number | undefined} */
 export const diceOf = (game) => factsOf(game).dice;
 
 /** @param {unknown} value @returns {value is string} */
 export const isHash = (value) => typeof value === "string" && HASH.test(value);
 
 /**
- * Whether something is a seed: 1 to 64 printable characters of ASCII without "|".
+ * Whether a value is a seed: 1 to 64 printable characters of ASCII without "|".
  * @param {unknown} value
  * @returns {value is string}
  */
@@ -39,7 +39,7 @@ export const isSeat = (value) => value === 1 || value === 2;
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * A record, from the text of a file.
+ * Reads a record from the text of a file.
  * @param {string} text
  * @returns {{record: unknown, fault?: undefined} | {record?: undefined, fault: Fault}}
  */
@@ -53,7 +53,7 @@ export function parse(text) {
 }
 
 /**
- * Why something is not the record of a match whose dice could be checked; none if it is.
+ * Why a value is not the record of a match whose dice can be checked; none if it is one.
  * @param {unknown} record
  * @returns {Fault | undefined}
  */

@@ -1,10 +1,10 @@
-// The dice scheme lusoria-dice-v1: secrets, throws and the lot, computed with WebCrypto.
+// The dice scheme lusoria-dice-v1: secrets, throws and the drawing of sides, computed with WebCrypto.
 //
-// Game g is thrown with the secret s[g]. Hashed g times, s[g] gives s[0], the commitment
-// that was published before anything was thrown.
+// Game g uses the secret s[g]. Hashed g times, s[g] gives s[0], the commitment that was published before the first
+// throw.
 
 /**
- * What is public of the dice of one game.
+ * The public data of one game's dice.
  * @typedef {object} Public
  * @property {string} match its id
  * @property {number} game its number in the match, from 1
@@ -12,11 +12,11 @@
  */
 
 /**
- * What the scheme gives.
+ * A throw of the scheme.
  * @typedef {object} Drawn
  * @property {number[]} dice in the order drawn
- * @property {string} input the HMAC's first block of input; others end in |1, |2 …
- * @property {number[]} bytes those that were read, skipped ones included
+ * @property {string} input the input of the first HMAC block; the later ones end in |1, |2 …
+ * @property {number[]} bytes all bytes read, skipped ones included
  */
 
 /** The scheme's name, which is also the label of its throws. */
@@ -27,25 +27,25 @@ export const GAMES_MAX = 1024;
 
 const LOT_LABEL = "lusoria-lot-v1";
 
-/** The greatest multiple of six in a byte: what lies above it is skipped. */
+/** The greatest multiple of six in a byte: bytes from there on are skipped. */
 const SKIPPED_FROM = 252;
 
 const text = new TextEncoder();
 
-/** Whether this browser computes hashes here: it does so only for pages that came safely. */
+/** Whether this browser can compute hashes here: only on pages from a secure origin. */
 export const computes = () => globalThis.crypto?.subtle !== undefined;
 
-/** Bytes as hexadecimal digits. @param {Iterable<number>} bytes */
+/** Encodes bytes as hexadecimal digits. @param {Iterable<number>} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The bytes that hexadecimal digits stand for. @param {string} digits an even number of them */
+/** Decodes hexadecimal digits. @param {string} digits an even number of them */
 export const unhex = (digits) =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
-/** The hash by which a seat commits to a seed. @param {string} seed */
+/** The hash that commits a seat to its seed. @param {string} seed */
 export const seedHash = async (seed) => hex(await sha256(text.encode(seed)));
 
 /**
@@ -68,7 +68,7 @@ export const keyOf = (secret) =>
  * @param {CryptoKey} key the game's secret
  * @param {Public} about
  * @param {number} index
- * @param {number} count how many dice
+ * @param {number} count the number of dice
  * @returns {Promise<Drawn>}
  */
 export async function throwOf(key, about, index, count) {
@@ -86,7 +86,7 @@ export async function throwOf(key, about, index, count) {
 }
 
 /**
- * The lot: the seat that takes White (in a tafl game: the king).
+ * Draws the seat that takes White (in a tafl game: the king).
  * @param {CryptoKey} key
  * @param {Public} about
  * @returns {Promise<{seat: 1 | 2, input: string, byte: number}>}

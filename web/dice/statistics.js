@@ -1,30 +1,30 @@
-// How the dice fell, against how fair dice fall.
+// Compares the dice of a match with fair dice.
 
 /** @typedef {import("./check.js").CheckedGame} CheckedGame */
 
 /**
- * How the dice of a player fell.
+ * The dice of a player.
  * @typedef {object} Fall
  * @property {number[]} faces how often each of 1 to 6 came
- * @property {number} dice how many dice that are
+ * @property {number} dice the number of dice
  * @property {number} throws throws for a turn; an opening throw has one die each
- * @property {number} pairs throws in which exactly two dice were alike
+ * @property {number} pairs throws with exactly two dice alike
  * @property {number} triples
- * @property {number} average of a die; 0 if there was none
+ * @property {number} average the mean of a die; 0 without dice
  */
 
-/** What fair dice show on average. */
+/** The mean of a fair die. */
 export const AVERAGE = 3.5;
 
-/** Dice from which the chi-squared test means something: five expected of each face. */
+/** The fewest dice for the chi-squared test: five expected of each face. */
 export const ENOUGH = 30;
 
-/** The part of throws in which exactly two, or three, are alike. @param {number} dice in a throw */
+/** The share of throws in which exactly two, or three, dice are alike. @param {number} dice in a throw */
 export const alike = (dice) =>
   dice === 3 ? { pairs: 15 / 36, triples: 1 / 36 } : { pairs: dice === 2 ? 1 / 6 : 0, triples: 0 };
 
 /**
- * How the dice of each seat fell, and those of both.
+ * The dice of each seat, and those of both.
  * @param {CheckedGame[]} games
  * @returns {{1: Fall, 2: Fall, both: Fall}}
  */
@@ -86,8 +86,8 @@ class Counting {
 }
 
 /**
- * How likely it is that fair dice fall as unevenly as these, or more: the p-value of the
- * chi-squared test on the six faces; none if there are too few dice.
+ * The p-value of the chi-squared test on the six faces: the probability that fair dice fall as unevenly as these, or
+ * more; none if there are too few dice.
  * @param {number[]} faces
  */
 export function chance(faces) {
@@ -97,11 +97,11 @@ export function chance(faces) {
   return beyond(faces.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0));
 }
 
-/** How likely chi-squared with five degrees of freedom is to be so great. @param {number} x */
+/** The probability that chi-squared with five degrees of freedom is at least this great. @param {number} x */
 const beyond = (x) =>
   erfc(Math.sqrt(x / 2)) + Math.sqrt((2 * x) / Math.PI) * Math.exp(-x / 2) * (1 + x / 3);
 
-/** The complementary error function to one part in ten million. @param {number} x not negative */
+/** The complementary error function to one part in ten million. @param {number} x at least 0 */
 function erfc(x) {
   const t = 1 / (1 + x / 2);
   const terms = [

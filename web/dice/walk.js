@@ -1,7 +1,7 @@
-// What the events of a record say about its dice, and whether they fit together.
+// Reads the dice from the events of a record, and checks that they fit together.
 //
-// Nothing is computed here. Whether the turns were legal is not asked either: only that
-// every throw has its number, that it was answered, and with its own dice.
+// Computes no dice, and does not check that turns are legal: only that every throw has its number, and was answered by
+// a turn with its own dice.
 
 import { factsOf } from "../game/games.js";
 import { diceOf, isCount, isDie, isHash, isObject, isSeat, isSeed } from "./read.js";
@@ -10,41 +10,41 @@ import { diceOf, isCount, isDie, isHash, isObject, isSeat, isSeed } from "./read
 /** @typedef {import("./read.js").Loose} Loose */
 
 /**
- * A throw as recorded.
+ * A recorded throw.
  * @typedef {object} Thrown
  * @property {number} seq of its event
  * @property {number} index its number in the game, from 0
  * @property {"opening" | "turn"} kind
- * @property {1 | 2 | undefined} seat who threw; in an opening throw both did
+ * @property {1 | 2 | undefined} seat the thrower; none in an opening throw, which both make
  * @property {number[]} dice as recorded; in an opening throw White's, then Black's
- * @property {boolean} tied an opening throw that has to be repeated
+ * @property {boolean} tied whether it is an opening throw that has to be repeated
  * @property {boolean} again whether it was thrown before a turn was taken back
  */
 
 /**
- * A game as recorded.
+ * A recorded game.
  * @typedef {object} Walked
  * @property {number} number from 1
- * @property {number} seq of the event that started it
+ * @property {number} seq the event that started it
  * @property {1 | 2} white the seat that plays White (in a tafl game: the king)
  * @property {Thrown[]} throws
  * @property {boolean} ended
- * @property {string | undefined} secret as the last event tells it
+ * @property {string | undefined} secret from the event that ended it
  */
 
 /**
- * A seat's seed as recorded.
+ * A recorded seed of a seat.
  * @typedef {object} Seed
  * @property {"brought" | "drawn"} kind by the player, or by the server
  * @property {string | undefined} seed unknown until it is revealed
- * @property {string | undefined} hash what the player promised before he revealed it
+ * @property {string | undefined} hash the player's commitment before the seed was revealed
  */
 
-/** Who White is, in every game. */
+/** The seat of White in every game. */
 const WHITE = ["white", "defenders"];
 
 /**
- * What there is in the events of a record of sound shape.
+ * Reads the events of a well-formed record.
  * @param {Loose} record
  * @param {Faults} faults
  */
@@ -65,17 +65,17 @@ class Walk {
     this.games = [];
     /** @type {{1?: Seed, 2?: Seed}} */
     this.seeds = {};
-    /** @type {Walked | undefined} the game that is played */
+    /** @type {Walked | undefined} the current game */
     this.game = undefined;
-    /** @type {Thrown | undefined} the throw that waits to be played */
+    /** @type {Thrown | undefined} the throw that waits for its turn */
     this.waiting = undefined;
-    /** Who has to play it. @type {1 | 2 | undefined} */
+    /** The seat to move. @type {1 | 2 | undefined} */
     this.mover = undefined;
     this.hasOpening = factsOf(record.game).opening ?? false;
     /** Whether the opening throw has decided who begins. */
     this.opened = false;
     this.over = false;
-    // What follows a gap is numbered on from there: a gap is one fault.
+    // Numbering continues after a gap: a gap is one fault.
     this.nextSeq = 1;
     this.nextThrow = 0;
     /** The greatest number of a throw in the game. */
@@ -221,7 +221,7 @@ class Walk {
   }
 
   /**
-   * A turn was taken back: its throw waits again, and those after it come again.
+   * A turn was taken back: its throw waits again, and the throws after it are repeated.
    * @param {Loose} event @param {number} seq
    */
   takenBack({ to, dice }, seq) {
@@ -258,7 +258,7 @@ class Walk {
   }
 }
 
-/** What cannot happen in a match that is over. */
+/** Refuses what cannot happen after the end of a match. */
 const AFTERWARDS = new Set([
   "created",
   "joined",
@@ -279,5 +279,5 @@ const other = (seat) => (seat === 1 ? 2 : 1);
 /** @param {Loose} event @param {Walked} game @returns {1 | 2} */
 const seatOf = (event, game) => (WHITE.includes(event.side) === (game.white === 1) ? 1 : 2);
 
-/** Something that should have been a number, to be shown. @param {unknown} value */
+/** A value that should have been a number, as text. @param {unknown} value */
 const told = (value) => (typeof value === "number" ? value : String(value).slice(0, 20));

@@ -1,7 +1,7 @@
-// A position in the midst of a turn: what the board shows between two steps of somebody else.
+// A position during a turn: what the board shows between two steps of the opponent.
 //
-// The server tells where the pieces lie after a turn, not after each of its steps; that is foreseen
-// here from the steps alone, and put right by the position that the turn leads to.
+// The server sends the position after a turn, not after each of its steps. The positions between are predicted here
+// from the steps, and corrected by the position that the turn leads to.
 
 import { kindOf, nameOf } from "./places.js";
 import { afterStep, piecesOf } from "./position.js";
@@ -14,10 +14,10 @@ import { afterStep, piecesOf } from "./position.js";
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 
 /**
- * The position after some steps of a turn. A turn of a tafl game has but one, which nothing lies between.
+ * The position after some steps of a turn. A turn of a tafl game has only one step.
  * @param {CatalogueEntry} entry
  * @param {Position} position before the turn
- * @param {SideName} side the side whose turn it is
+ * @param {SideName} side the side to move
  * @param {Step[]} steps
  * @returns {Position}
  */
@@ -32,7 +32,7 @@ export function between(entry, position, side, steps) {
 }
 
 /**
- * Where a side's pieces lie, as positions write it.
+ * A side's pieces, as positions write them.
  * @param {CatalogueEntry} entry
  * @param {"white" | "black"} side
  * @param {Piece[]} pieces

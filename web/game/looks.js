@@ -1,19 +1,19 @@
-// What the style that a person prefers makes of the board of a game.
+// Chooses the look of a game's board by the style that the person prefers.
 
 import { factsOf } from "./games.js";
 
 /** @typedef {"wood" | "stone" | "contrast"} Skin the colours of a board (skins.js) */
-/** @typedef {"own" | "wood" | "stone" | "inscribed" | "contrast"} Style what can be preferred */
+/** @typedef {"own" | "wood" | "stone" | "inscribed" | "contrast"} Style a style to prefer */
 
 /**
  * @typedef {object} Look
  * @property {Skin} skin
- * @property {boolean} painted whether pictures of materials are laid over colours
- * @property {boolean} inscribed whether words stand on the rows in place of letters
+ * @property {boolean} painted whether textures are drawn over the colours
+ * @property {boolean} inscribed whether words stand on the rows instead of letters
  */
 
 /**
- * How the board of a game looks. By itself each is made of what boards of it were made of.
+ * The look of a game's board. By default each has the material of ancient boards.
  * @param {Style} style
  * @param {string | undefined} game
  * @returns {Look}

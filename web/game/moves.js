@@ -1,4 +1,4 @@
-// What a person may do with one piece: go somewhere, by one die or by several.
+// The moves of one piece, by one die or by several.
 
 import { placeOf } from "./places.js";
 
@@ -12,13 +12,13 @@ import { placeOf } from "./places.js";
  * @typedef {object} Move
  * @property {PlaceId} from
  * @property {PlaceId} to
- * @property {Step[]} steps what the turn grows by
- * @property {number[]} dice those that it plays, in order; none in a tafl game
+ * @property {Step[]} steps the steps that it adds to the turn
+ * @property {number[]} dice the dice that it plays, in order; none in a tafl game
  */
 
 /**
- * The moves that the legal steps allow. Of those that lead from the same place to the same,
- * the one with the fewest and the lowest dice comes first.
+ * The moves that the legal steps allow. Among moves between the same two places, the one with the fewest and lowest
+ * dice comes first.
  * @param {CatalogueEntry} entry
  * @param {Legal & {reach?: Reach[]}} legal
  * @returns {Move[]}
@@ -40,15 +40,15 @@ export function movesOf(entry, legal) {
 /** @param {Move} move */
 const pips = ({ dice }) => dice.reduce((sum, die) => sum + die, 0);
 
-/** The places that something can move from. @param {Move[]} moves @returns {Set<PlaceId>} */
+/** The places from which pieces can move. @param {Move[]} moves @returns {Set<PlaceId>} */
 export const origins = (moves) => new Set(moves.map(({ from }) => from));
 
 /**
- * The move that a piece makes by the next die that it can play.
+ * The move of a piece by the next die that it can play.
  * @param {Move[]} moves
  * @param {PlaceId} from
  * @param {number[]} order the dice, the next one first
- * @returns {Move | undefined} none if there is nothing to play, or a choice that no die decides
+ * @returns {Move | undefined} none without a move, or where the die leaves a choice
  */
 export function byNextDie(moves, from, order) {
   const singles = moves.filter((move) => move.from === from && move.dice.length === 1);
@@ -58,7 +58,7 @@ export function byNextDie(moves, from, order) {
 }
 
 /**
- * The values thrown, the next to be played first, once the next of those that are left is put last.
+ * The values thrown, the next one to be played first, after the current next one was moved to the end.
  * @param {number[]} order
  * @param {number[]} left
  */
@@ -68,11 +68,11 @@ export function reordered(order, left) {
   return [...order.filter((die) => !isLeft(die)), ...others, next];
 }
 
-/** Dice as they lie when those to be played next come first. @param {number[]} dice @param {number[]} order */
+/** Dice in display order, with those to be played first at the front. @param {number[]} dice @param {number[]} order */
 export const inOrder = (dice, order) => order.flatMap((value) => dice.filter((die) => die === value));
 
 /**
- * Where the piece of a place can go, each with the move that is made there.
+ * The targets of the piece on a place, each with its move.
  * @param {Move[]} moves
  * @param {PlaceId} from
  * @returns {Map<PlaceId, Move>}

@@ -1,4 +1,4 @@
-// What the dice of a side must still add up to: the pip count, and whether anything is left.
+// The pip count of a side, and whether it has borne off all its pieces.
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
@@ -18,7 +18,7 @@ export function pips(entry, position, side) {
   let count = ((pieces.supply ?? 0) + (pieces.bar ?? 0)) * (length + 1);
   for (const [name, number] of Object.entries(pieces.points ?? {})) {
     const order = cells.get(name)?.order?.[side];
-    // Beside the way stands the middle row: from m4 a 2 leads to 5.
+    // The middle row stands beside the route: from m4 a 2 leads to 5.
     const steps = order === undefined ? length + 2 - Number(name.slice(1)) : length + 1 - order;
     count += steps * number;
   }
@@ -26,7 +26,7 @@ export function pips(entry, position, side) {
 }
 
 /**
- * Whether a side has borne off all its pieces, and has won: then no dice are needed any more.
+ * Whether a side has borne off all its pieces, and has won: then no more dice are needed.
  * @param {Position | null | undefined} position @param {SideName} side
  */
 export function isBorneOff(position, side) {

@@ -1,7 +1,6 @@
-// Where pieces can be: cells by their ids, and the places beside them by kind and side.
+// The places of pieces: cells by their ids, and the places beside them by kind and side.
 //
-// Positions and steps call a cell by the path of the side that they are about; a place has one
-// name for everybody.
+// Positions and steps name a cell by the route of their side; a place has one name for both sides.
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Cell"]} Cell */
@@ -33,11 +32,11 @@ function indexOf(entry) {
   return index;
 }
 
-/** Which of each pair of names is a side's. @param {CatalogueEntry} entry @param {SideName} side */
+/** The side's name of each pair of names. @param {CatalogueEntry} entry @param {SideName} side */
 const pathOf = (entry, side) => (entry.sides[0].id === side ? "white" : "black");
 
 /**
- * The place that a side calls so.
+ * The place for a side's name.
  * @param {CatalogueEntry} entry
  * @param {SideName} side
  * @param {string} name
@@ -49,7 +48,7 @@ export function placeOf(entry, side, name) {
 }
 
 /**
- * What a side calls a place.
+ * The side's name for a place.
  * @param {CatalogueEntry} entry
  * @param {SideName} side
  * @param {PlaceId} place
@@ -61,16 +60,16 @@ export function nameOf(entry, side, place) {
 }
 
 /**
- * The cell that a place is, unless it lies beside them.
+ * The cell of a place, unless it lies beside the cells.
  * @param {CatalogueEntry} entry
  * @param {PlaceId} place
  */
 export const cellOf = (entry, place) => indexOf(entry).cells.get(place);
 
-/** What a place is for: "cell", or what it is called beside the cells. @param {PlaceId} place */
+/** The kind of a place: "cell", or its kind beside the cells. @param {PlaceId} place */
 export const kindOf = (place) => (place.includes(":") ? place.slice(0, place.indexOf(":")) : "cell");
 
-/** The side whose place it is, of those beside the cells. @param {PlaceId} place */
+/** The owner of a place beside the cells. @param {PlaceId} place */
 export const sideOf = (place) =>
   place.includes(":") ? /** @type {SideName} */ (place.slice(place.indexOf(":") + 1)) : undefined;
 
@@ -87,7 +86,7 @@ export const placesOf = (entry) => [
 ];
 
 /**
- * The middle of a place on the board as the catalogue draws it.
+ * The centre of a place on the catalogue's board.
  * @param {CatalogueEntry} entry
  * @param {PlaceId} place
  */

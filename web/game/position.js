@@ -1,8 +1,7 @@
-// Positions as pieces that lie somewhere, and what steps do to them.
+// Positions as placed pieces, and what steps do to them.
 //
-// Each piece has a key that it keeps from position to position, so that it can be seen to move.
-// Where a piece goes that was hit or captured is only foreseen here to lead it the shortest way:
-// the next position is always the server's.
+// Each piece keeps its key from position to position, so that its move can be animated. Where a hit or captured piece
+// goes is only predicted, to choose the shortest way: the next position always comes from the server.
 
 import { cellOf, enemyOf, kindOf, middleOf, placeOf, placesOf } from "./places.js";
 
@@ -17,12 +16,12 @@ import { cellOf, enemyOf, kindOf, middleOf, placeOf, placesOf } from "./places.j
 
 /**
  * @typedef {object} Piece
- * @property {string} key the same for the same piece in the next position
+ * @property {string} key identifies the same piece in the next position
  * @property {SideName} side
  * @property {PlaceId} place
- * @property {number} level 0 for the lowest of its place
+ * @property {number} level 0 for the lowest piece of its place
  * @property {true} [king]
- * @property {true} [pinned] it lies under an enemy's
+ * @property {true} [pinned] whether it lies under an enemy piece
  */
 
 /** @typedef {Omit<Piece, "key" | "level">} Lying */
@@ -113,7 +112,7 @@ function levelled(pieces) {
 }
 
 /**
- * The pieces after one step more.
+ * The pieces after one more step.
  * @param {Piece[]} pieces
  * @param {CatalogueEntry} entry
  * @param {SideName} side the side that makes the step
@@ -147,8 +146,8 @@ function topOf(pieces, side, place) {
 }
 
 /**
- * Where a piece goes that is hit: to the bar, or to the cell of its column in the middle row.
- * Where there is neither, it stays under the piece that came.
+ * Where a hit piece goes: to the bar, or to the cell of its column in the middle row. Without either it stays under the
+ * piece that arrived.
  * @param {CatalogueEntry} entry
  * @param {Piece} piece
  * @returns {PlaceId | undefined}
@@ -164,7 +163,7 @@ function sentTo(entry, { place, side }) {
 const pinning = (piece) => ({ ...piece, pinned: true });
 
 /**
- * A pinned piece is free when the last enemy has left it.
+ * A pinned piece is free when the last enemy piece has left it.
  * @param {Piece} piece
  * @param {Piece[]} rest
  * @returns {Piece}
@@ -177,8 +176,8 @@ function freeing(piece, rest) {
 }
 
 /**
- * The pieces of the next position, with the keys of those before: those that the steps move
- * first, the rest by what lies nearest. Whatever the steps say, the pieces lie as in `position`.
+ * The pieces of the next position, with the keys of the previous one: first the pieces that the steps move, then the
+ * nearest ones. The pieces always lie as in `position`, even if the steps do not lead there.
  * @param {Piece[]} before
  * @param {CatalogueEntry} entry
  * @param {SideName} side the side that made the steps
@@ -235,7 +234,7 @@ function nearestOf(entry, pieces, aim) {
   return nearest;
 }
 
-/** Keys that nobody has, for pieces that come from nowhere. @param {Piece[]} before */
+/** New keys for pieces that come from nowhere. @param {Piece[]} before */
 function keysBeside(before) {
   const taken = new Set(before.map(({ key }) => key));
   /** @param {SideName} side */
@@ -248,7 +247,7 @@ function keysBeside(before) {
 }
 
 /**
- * Pieces that lay together lie in the order that they lay in, those that came on top.
+ * Pieces that lay together keep their order; arrivals lie on top.
  * @param {(Lying & {key: string})[]} pieces
  * @param {Piece[]} before
  * @returns {Piece[]}

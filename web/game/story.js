@@ -1,7 +1,7 @@
-// A match as it is after each of its events: the fold of what the server tells.
+// The state of a match after each of its events: the fold of the server's events.
 //
-// Live, replayed and shown at some event are the same moments. Nothing here judges: what
-// is legal, who has won and what it counts, the events say.
+// Live play, replay and a position at some event use the same moments. Nothing is judged here: the events say what is
+// legal, who has won and what it counts.
 
 import { isTafl } from "./games.js";
 
@@ -15,24 +15,24 @@ import { isTafl } from "./games.js";
 /** @template T @typedef {{1: T, 2: T}} BySeat */
 
 /**
- * Who plays; old matches tell no kind: a person.
+ * A player; old matches have no kind: a person.
  * @typedef {{id: string, name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Player
  */
 
 /**
- * Whose turn it is.
+ * The turn to be played.
  * @typedef {object} ToPlay
  * @property {Seat} seat
  * @property {SideName} side
- * @property {number} seq the event that gave the turn: what a turn must name
+ * @property {number} seq the event that gave the turn; the turn must name it
  * @property {number[]} dice in the order thrown
  * @property {number} sinceAt when the turn began
  * @property {boolean} firstTurn whether this side has not played in this game yet
- * @property {boolean} [again] whether the side has had this turn before, and taken it back
+ * @property {boolean} [again] whether the side has taken this turn back
  */
 
 /**
- * A turn of a game against the computer that counts, with those before it.
+ * A turn of a game against the computer that counts, linked to those before it.
  * @typedef {object} Played
  * @property {Seat} seat
  * @property {number | undefined} seq the event in which it was played; none if it passed by itself
@@ -42,7 +42,7 @@ import { isTafl } from "./games.js";
  */
 
 /**
- * What was done last: shown on the board and told to those who do not see it.
+ * The last turn: shown on the board and announced to screen readers.
  * @typedef {object} Last
  * @property {"turned" | "passed"} kind
  * @property {Seat} seat
@@ -56,13 +56,13 @@ import { isTafl } from "./games.js";
 /**
  * The clocks at some time.
  * @typedef {object} Clocks
- * @property {BySeat<number>} remainingMs what each seat had when the turn began
+ * @property {BySeat<number>} remainingMs each seat's time when the turn began
  * @property {Seat | undefined} running
- * @property {number | undefined} deadlineAt when the clock that runs will have run out
+ * @property {number | undefined} deadlineAt when the running clock runs out
  */
 
 /**
- * How a game of the match ended.
+ * The end of a game.
  * @typedef {object} Ended
  * @property {number} game its number
  * @property {string} reason
@@ -84,43 +84,43 @@ import { isTafl } from "./games.js";
  * @property {number} points to win the match; 1 is a single game
  * @property {number | undefined} games 2 of a pair, in which the sides are exchanged
  * @property {boolean} rated whether it changes the ratings of both players
- * @property {Ratings | undefined} ratings what it did to them
+ * @property {Ratings | undefined} ratings the change of their ratings
  * @property {Clock} clock
  * @property {string} admission
  * @property {"open" | "awaiting_seeds" | "playing" | "ended"} state
  * @property {{1?: Player, 2?: Player}} players
- * @property {Player | undefined} madeBy who lets the computer play in seat 1 and watches
+ * @property {Player | undefined} madeBy the guest who lets the computer play in seat 1 and watches
  * @property {BySeat<number>} score
  * @property {number} gameNumber 0 before the first
- * @property {boolean} isByLot whether the lot gave out the sides of the first game
+ * @property {boolean} isByLot whether the sides of the first game were drawn
  * @property {BySeat<SideName> | undefined} sides
  * @property {Position | undefined} position
  * @property {ToPlay | undefined} toPlay
  * @property {Clocks | undefined} clocks
- * @property {BySeat<number>} lagMs how much of its last turn each seat was given back for its line
+ * @property {BySeat<number>} lagMs the lag that was returned to each seat in its last turn
  * @property {Last | undefined} last
- * @property {{white: number, black: number, tie: boolean} | undefined} opening the throw that decides who begins
+ * @property {{white: number, black: number, tie: boolean} | undefined} opening the opening throw
  * @property {BySeat<boolean>} hasPlayed in this game
  * @property {Seat | undefined} drawOfferedBy
  * @property {BySeat<boolean>} hasOffered a draw since its last turn
- * @property {{offeredBy?: Seat, offered?: Seat[], next?: string}} rematch whose offer stands, and who
- *   has made one: each may once
+ * @property {{offeredBy?: Seat, offered?: Seat[], next?: string}} rematch the standing offer, and the seats that have
+ *   made one: each may once
  * @property {Ended[]} ended games that have ended
  * @property {{result: string, winner?: Seat, reason?: string, bySeat?: Seat} | undefined} result
  * @property {string} commitment of the dice
  * @property {BySeat<any>} seeds
  * @property {string | undefined} rematchOf
- * @property {{sinceCapture: number, repetitions: number | undefined}} tafl moves since a capture,
- *   and how often this position has stood; unknown if the game was not followed from its start
+ * @property {{sinceCapture: number, repetitions: number | undefined}} tafl moves since a capture, and how often this
+ *   position has occurred; unknown if the game was not followed from its start
  * @property {number} takebacks how many turns were taken back
- * @property {Played | undefined} played the last turn of this game that counts, against the computer; none if
- *   the game was not followed from its start
- * @property {Map<string, number> | undefined} stood how often each position has stood since the last
- *   capture of this game
+ * @property {Played | undefined} played the last turn of this game that counts, against the computer; none if the game
+ *   was not followed from its start
+ * @property {Map<string, number> | undefined} stood how often each position has occurred since the last capture of this
+ *   game
  */
 
 const FIRST_TURN_MS = 60_000;
-/** The break before a later game with a running clock: so much longer may first turns take. */
+/** The break before a later game with a running clock: first turns have that much more time. */
 export const BREAK_MS = 30_000;
 const DAY_MS = 86_400_000;
 
@@ -136,7 +136,7 @@ const nothing = () => ({ 1: 0, 2: 0 });
 /** Whether a side has the light pieces. @param {SideName} side */
 export const isLightSide = (side) => side === "white" || side === "defenders";
 
-/** Whether a match is of several games: a series or a pair. @param {{points: number, games?: number | null}} of */
+/** Whether a match has several games: a series or a pair. @param {{points: number, games?: number | null}} of */
 export const hasSeveralGames = ({ points, games }) => points > 1 || (games ?? 1) > 1;
 
 /** @param {Seat} seat @returns {Seat} */
@@ -149,7 +149,7 @@ export function seatOf(moment, side) {
 }
 
 /**
- * The first moment: what the event that made the match tells.
+ * The first moment, from the event that created the match.
  * @param {MatchEvent} event
  * @returns {Moment}
  */
@@ -196,7 +196,7 @@ export function begin(event) {
 }
 
 /**
- * The moment that a snapshot shows.
+ * The moment in a snapshot.
  * @param {Snapshot} snapshot
  * @returns {Moment}
  */
@@ -261,8 +261,8 @@ export function fromSnapshot(snapshot) {
 }
 
 /**
- * Who has played in the present game, as far as a snapshot tells: it counts the turns of all
- * games together, and does not say whose they were.
+ * Which seats have played in the present game, as far as a snapshot says: it counts the turns of all games together,
+ * not by seat.
  * @param {any} seen
  * @returns {BySeat<boolean>}
  */
@@ -271,13 +271,13 @@ function playedIn({ to_play: toPlay, turns }) {
   if (!toPlay) return has;
   const seat = /** @type {Seat} */ (toPlay.seat);
   has[seat] = !toPlay.first_turn;
-  // Who is at his first turn has played none of those that were played.
+  // A side at its first turn has played none of them.
   has[other(seat)] = turns > (toPlay.first_turn ? 0 : 1);
   return has;
 }
 
 /**
- * The moment after one more event. Kinds of events that are not known change nothing.
+ * The moment after one more event. Unknown kinds of events change nothing.
  * @param {Moment} before
  * @param {MatchEvent} event
  * @returns {Moment}
@@ -458,7 +458,7 @@ export function mayTakeBack(moment, seat) {
   return earlierOf(moment, (turn) => turn.seat === seat && turn.seq !== undefined)?.seq;
 }
 
-/** The last turn that counts of which something holds. @param {Moment} moment @param {(turn: Played) => boolean} holds */
+/** The last turn that counts and meets a condition. @param {Moment} moment @param {(turn: Played) => boolean} holds */
 function earlierOf({ played }, holds) {
   let turn = played;
   while (turn && !holds(turn)) turn = turn.earlier;
@@ -466,7 +466,7 @@ function earlierOf({ played }, holds) {
 }
 
 /**
- * A turn has been played, or has passed: of a game against the computer it is remembered.
+ * Remembers a turn or a pass, in a game against the computer.
  * @param {Moment} before @param {Seat} seat @param {number | undefined} seq
  * @returns {Played | undefined}
  */
@@ -477,7 +477,7 @@ function playedBy(before, seat, seq) {
 }
 
 /**
- * A side has the turn from now on.
+ * Gives the turn to a side.
  * @param {Moment} before @param {SideName} side @param {number} seq @param {number} at @param {number[]} dice
  * @returns {Partial<Moment>}
  */
@@ -493,7 +493,7 @@ function turnGiven(before, side, seq, at, dice) {
 }
 
 /**
- * The position with another side to move: a throw or a pass changes nothing else.
+ * The position with the other side to move: a throw or a pass changes nothing else.
  * @param {Position | undefined} position @param {SideName | undefined} side
  * @returns {Position | undefined}
  */
@@ -508,7 +508,7 @@ const firstTermMs = ({ gameNumber }) => FIRST_TURN_MS + (gameNumber > 1 ? BREAK_
 
 /**
  * @param {Clocks} clocks @param {Clock} terms @param {Seat} seat @param {number} at
- * @param {number | undefined} firstMs how long the turn may take if it is the side's first
+ * @param {number | undefined} firstMs the time for the turn if it is the side's first
  * @returns {Clocks}
  */
 function started({ remainingMs }, terms, seat, at, firstMs) {
@@ -525,7 +525,7 @@ const stopped = (clocks) => clocks && { ...clocks, running: undefined, deadlineA
 const standing = (position) => ("board" in position ? `${position.board} ${position.to_move}` : "");
 
 /**
- * What a tafl game counts.
+ * Updates the counts of a tafl game.
  * @param {Moment} before @param {TakenStep[]} steps @param {Position} position
  * @returns {Partial<Moment>}
  */
@@ -533,7 +533,7 @@ function tallied(before, steps, position) {
   const captured = steps.some((step) => (step.captures?.length ?? 0) > 0);
   const sinceCapture = captured ? 0 : before.tafl.sinceCapture + 1;
   if (!before.stood) return { tafl: { sinceCapture, repetitions: undefined } };
-  // What was captured does not come back, and so no position from before.
+  // Captured pieces do not return, so no earlier position can occur again.
   const stood = new Map(captured ? [] : before.stood);
   const repetitions = (stood.get(standing(position)) ?? 0) + 1;
   stood.set(standing(position), repetitions);

@@ -1,6 +1,6 @@
-// A first game: the stations of a script, one after the other, each a turn to be played.
+// A first game: the stations of a lesson, one after the other, each a turn to be played.
 //
-// What is legal the server says; what the turn should be, the script (docs/learn.md).
+// The server says what is legal; the script, which turn is expected (docs/learn.md).
 
 import { reordered } from "../game/moves.js";
 
@@ -16,20 +16,20 @@ import { reordered } from "../game/moves.js";
  * @typedef {object} Station
  * @property {Position} position
  * @property {number[]} [dice]
- * @property {SideName} side who the learner is
- * @property {string[]} [marks] cells to set off, as `side` calls them
- * @property {string} say what is told before the turn: the name of a text
+ * @property {SideName} side the learner's side
+ * @property {string[]} [marks] cells to highlight, by the names of `side`
+ * @property {string} say the text before the turn, by its key
  * @property {{steps?: Step[], any?: true, pass?: true}} expect
- * @property {string} [hint] what is told when a legal turn was another one
- * @property {string} then what is told after the turn
+ * @property {string} [hint] the text after another legal turn
+ * @property {string} then the text after the turn
  * @property {{dice?: number[], steps: Step[]}} [reply] the other side's turn after it
  */
 
 /** @typedef {{game: string, options?: Record<string, unknown>, stations: Station[]}} Script */
 
 /**
- * How a station stands: the turn is being played; another legal turn was played; the turn was
- * right; the other side has replied; the server could not be asked.
+ * The state of a station: the turn is being played; another legal turn was played; the turn was right; the other side
+ * has replied; the server could not be reached.
  * @typedef {"playing" | "other" | "right" | "replied" | "failed"} Phase
  */
 
@@ -50,19 +50,19 @@ export class Lesson extends EventTarget {
     this.at = 0;
     /** @type {Phase} */
     this.phase = "playing";
-    /** The steps of the turn so far. @type {Step[]} */
+    /** The steps of the turn until now. @type {Step[]} */
     this.steps = [];
-    /** What the rules said last of this turn. @type {RulesAnswer | undefined} */
+    /** The server's last response about this turn. @type {RulesAnswer | undefined} */
     this.answer = undefined;
     /** All dice of the turn, doubles as often as they count. @type {number[]} */
     this.hand = [];
-    /** The values thrown, the next to be played first. @type {number[]} */
+    /** The values thrown, the next one to be played first. @type {number[]} */
     this.order = [];
-    /** How the other side replied. @type {RulesAnswer | undefined} */
+    /** The other side's reply. @type {RulesAnswer | undefined} */
     this.reply = undefined;
-    /** The steps that led to this position, for those who see it; none after a leap. @type {Step[] | null} */
+    /** The steps that led to this position, to be animated; none after a jump. @type {Step[] | null} */
     this.led = null;
-    /** Every question makes the answers to those before it void. */
+    /** Each request makes the responses to earlier ones void. */
     this.asked = 0;
   }
 
@@ -112,35 +112,35 @@ export class Lesson extends EventTarget {
     this.changed();
   }
 
-  /** Plays on: what the other side replies, or the next station. */
+  /** Continues: with the other side's reply, or with the next station. */
   async next() {
     const { station } = this;
     if (this.phase === "right" && station?.reply) return this.showReply(station.reply);
     return this.go(this.at + 1);
   }
 
-  /** The station once more, or the one before it. */
+  /** Repeats the station, or returns to the previous one. */
   back() {
     return this.go(this.steps.length > 0 || this.reply ? this.at : this.at - 1);
   }
 
-  /** The station from its beginning. */
+  /** Restarts the station. */
   again() {
     return this.go(this.at);
   }
 
-  /** Adds to the turn. @param {Step[]} steps legal ones */
+  /** Adds steps to the turn. @param {Step[]} steps legal ones */
   add(steps) {
     if (this.phase !== "playing") return Promise.resolve();
     return this.ask([...this.steps, ...steps], steps);
   }
 
-  /** Whether there is an order of the dice to be changed. */
+  /** Whether another die can be played first. */
   get hasOrder() {
     return this.phase === "playing" && new Set(this.left).size > 1;
   }
 
-  /** Makes the die after the next one the next. */
+  /** Moves the next die to the end of the order. */
   reorder() {
     if (!this.hasOrder) return;
     this.order = reordered(this.order, this.left);
@@ -154,20 +154,20 @@ export class Lesson extends EventTarget {
   }
 
   /**
-   * Why a piece cannot go there, or cannot go at all.
-   * @param {string} from as the learner's side calls it
+   * Why a piece cannot go there, or cannot move at all.
+   * @param {string} from by the learner's name for the place
    * @param {string} [to]
    * @returns {Promise<Reason | undefined>}
    */
   async why(from, to) {
-    // Without a die nothing says where it would have to go.
+    // Without a die, the target is unknown.
     if (this.stationDice === 0 && !to) return undefined;
     const dice = this.stationDice === 0 ? [undefined] : [...new Set(this.left)];
     /** @type {Reason | undefined} */
     let elsewhere;
     for (const die of dice) {
       let reason = await this.refusal({ die, from, to: to ?? "off" });
-      // Where it would have to go is told: ask why it cannot.
+      // The refusal names the target: ask why the piece cannot go there.
       if (!to && reason?.code === "wrong_target") {
         reason = await this.refusal({ die, from, to: String(reason.params?.expected) });
       }
@@ -177,7 +177,7 @@ export class Lesson extends EventTarget {
     return dice.length === 1 ? elsewhere : undefined;
   }
 
-  /** How many dice were thrown. */
+  /** The number of dice thrown. */
   get stationDice() {
     return this.station?.dice?.length ?? 0;
   }
@@ -252,7 +252,7 @@ export class Lesson extends EventTarget {
 }
 
 /**
- * Whether all these steps are among those played, each as often.
+ * Whether the played steps include all of these, each as often.
  * @param {Step[]} played
  * @param {Step[]} wanted
  */
@@ -269,10 +269,10 @@ function contains(played, wanted) {
 const same = ({ die, from, to }) => `${die ?? ""} ${from} ${to}`;
 
 /**
- * How each die of a turn stands, in the order of `hand`.
+ * The state of each die of a turn, in the order of `hand`.
  * @param {number[]} hand all dice of the turn
- * @param {number[]} left those not played
- * @param {boolean} complete whether none of them can be played
+ * @param {number[]} left the dice not played
+ * @param {boolean} complete whether none of those can be played
  * @returns {("ready" | "played" | "unplayable")[]}
  */
 export function standing(hand, left, complete) {

@@ -1,4 +1,4 @@
-// What a player can do beside playing: end a game or a match, or begin another.
+// A player's actions besides playing: end a game or a match, or begin another.
 
 import { factsOf, isTafl } from "../game/games.js";
 import { mayTakeBack, other } from "../game/story.js";
@@ -8,34 +8,34 @@ import { playerName } from "./telling.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** How long an opponent must have been gone before his game can be claimed. */
+/** How long an opponent must have been disconnected before the game can be claimed. */
 const GONE_MS = 600_000;
 
 /**
- * What can be done.
+ * An action.
  * @typedef {object} Action
- * @property {string} name what it is called
+ * @property {string} name its label
  * @property {string} op
  * @property {Record<string, unknown>} fields
- * @property {string} [sure] what is asked before it is done
+ * @property {string} [sure] a question to confirm it
  * @property {"main" | "danger" | ""} look
- * @property {string} [idle] why it cannot be done now: it keeps its place until it can
- * @property {boolean} [answers] whether it answers an offer of a draw: where that is told
- * @property {string} [key] the letter that does it
+ * @property {string} [idle] the reason why it is disabled for now
+ * @property {boolean} [answers] whether it answers an offer of a draw; shown beside the offer
+ * @property {string} [key] its keyboard shortcut
  */
 
 /**
- * What a player can do beside playing.
+ * A player's actions besides playing.
  * @param {Moment} moment
- * @param {Seat[]} seats his
+ * @param {Seat[]} seats theirs
  * @param {{here: {1: boolean, 2: boolean}, goneSince: {1?: number, 2?: number}, isWatchedOver?: boolean}} presence
- *   who is there, and whether the person lets the computer play in his place
+ * who is connected, and whether the computer plays for the person
  * @param {number} now the server's time
  * @returns {Action[]}
  */
 export function actionsOf(moment, seats, presence, now) {
   const both = seats.length === 2;
-  // Who plays both sides acts for the one whose turn it is.
+  // A player of both sides acts for the side to move.
   const mine = (both && moment.toPlay?.seat) || seats[0];
   if (!mine) return presence.isWatchedOver ? overseen(moment) : [];
   const theirs = other(mine);
@@ -59,7 +59,7 @@ export function actionsOf(moment, seats, presence, now) {
     if (!both && isComputer(moment, theirs)) actions.push(takeback(moment, mine));
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
     else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
-    // With the last game of a pair there is nothing else to give up.
+    // In the last game of a pair, resigning the game is the only choice.
     if ((moment.points > 1 || (moment.games === 2 && moment.gameNumber === 1)) && !early) {
       add(t("ends.resignMatch"), "resign", { scope: "match" }, "danger", t("ends.resignMatchSure"));
     }
@@ -74,7 +74,7 @@ export function actionsOf(moment, seats, presence, now) {
     const isOpen = offeredBy === theirs || (both && offeredBy);
     const canOffer = offeredBy !== mine && !offered?.includes(mine);
     if (both || isComputer(moment, theirs)) {
-      // Nobody is asked: the computer plays again, and so does who plays both sides.
+      // The rematch needs no consent: the computer always plays again, and so does a player of both sides.
       if (isOpen || canOffer) add(t("ends.playAgain"), "rematch", { action: isOpen ? "accept" : "offer" }, "main");
     } else if (isOpen) {
       add(t("ends.acceptRematch"), "rematch", { action: "accept" }, "main");
@@ -86,11 +86,11 @@ export function actionsOf(moment, seats, presence, now) {
   return actions;
 }
 
-/** What can be done while a game is shown that is over, and the next one is played: nothing in that, unseen. @param {Action[]} actions */
+/** The actions while a finished game is shown and the next one is played: none for that next game, which is not seen yet. @param {Action[]} actions */
 export const beforeSeen = (actions) =>
   actions.map((action) => (action.fields.scope === "match" ? action : { ...action, idle: t("ends.unseen") }));
 
-/** Taking one's last turn back, against the computer; the first time says what that does. @param {Moment} moment @param {Seat} mine @returns {Action} */
+/** Takes back one's last turn, against the computer; the first time it explains itself. @param {Moment} moment @param {Seat} mine @returns {Action} */
 function takeback(moment, mine) {
   const seq = mayTakeBack(moment, mine);
   return {
@@ -104,7 +104,7 @@ function takeback(moment, mine) {
   };
 }
 
-/** Whether the computer plays there. @param {Moment} moment @param {Seat} seat */
+/** Whether the computer plays in a seat. @param {Moment} moment @param {Seat} seat */
 export const isComputer = (moment, seat) => moment.players[seat]?.kind === "computer";
 
 /** Whether conditional turns can be set in a match: a correspondence game against a person. @param {import("./live.js").LiveMatch} live */
@@ -122,13 +122,13 @@ function drawIdle(moment, mine, early) {
   return moment.hasOffered[mine] ? t("ends.offerDraw.over") : "";
 }
 
-/** What somebody can do who lets the computer play for him. @param {Moment} moment @returns {Action[]} */
+/** The actions of a guest for whom the computer plays. @param {Moment} moment @returns {Action[]} */
 const overseen = ({ state }) =>
   state === "playing"
     ? [{ name: t("ends.abort"), op: "abort", fields: {}, look: "danger", sure: t("ends.abortSure") }]
     : [];
 
-/** What resigning costs: in some games twice as much while nothing has been borne off. @param {Moment} moment @param {Seat} seat */
+/** The cost of resigning: in some games double while nothing has been borne off. @param {Moment} moment @param {Seat} seat */
 function resignCost(moment, seat) {
   const { position } = moment;
   const side = moment.sides?.[seat];

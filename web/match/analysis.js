@@ -1,5 +1,5 @@
-// A match that is over, turn by turn as the computer sees it afterwards: what each was worth, what
-// the best would have been, what the dice gave.
+// The computer's analysis of a finished match, turn by turn: the value of each turn, the best turn, and the luck of the
+// dice.
 
 import { ask, Problem } from "../api/rest.js";
 import { token } from "../player/identity.js";
@@ -15,37 +15,37 @@ import { t } from "../text/text.js";
 /** @typedef {import("../api/wire").components["schemas"]["AnalysedTurn"]} AnalysedTurn */
 
 /**
- * A turn as it is judged. Chances are those of whoever played it, from 0 to 1: of wins, and half
- * of the draws. What was lost and what luck gave are differences between such, in a series points.
+ * A judged turn. Chances are the player's, from 0 to 1: of wins, and half of the draws. Loss and luck are differences
+ * between chances, in a series between points.
  * @typedef {object} Judged
  * @property {number} game the number of its game
- * @property {number} nth which turn of the game it is, from 1
+ * @property {number} nth the number of the turn in its game, from 1
  * @property {number} seq the event that played it
- * @property {number} before the event that gave it
+ * @property {number} before the event that gave the turn
  * @property {Seat} seat
  * @property {SideName} side
  * @property {string} notation
  * @property {number} chance after it
  * @property {number} best after the best turn
- * @property {Step[]} better the steps of that
+ * @property {Step[]} better the steps of the best turn
  * @property {string} betterNotation
- * @property {number} lost what it gave away
- * @property {boolean} isFault whether that is so much that it counts
- * @property {number} luck what the dice gave; 0 where there are none
+ * @property {number} lost the loss against the best turn
+ * @property {boolean} isFault whether the loss is large enough to count as a mistake
+ * @property {number} luck the luck of the dice; 0 without dice
  */
 
 /**
- * What a match comes to for a seat.
+ * The totals of a seat in a match.
  * @typedef {object} Total
- * @property {number} lost what it gave away
- * @property {number} perTurn the same for each of its turns
- * @property {number} luck what the dice gave it
+ * @property {number} lost the loss of its turns
+ * @property {number} perTurn the mean loss of a turn
+ * @property {number} luck the luck of its dice
  */
 
-/** A turn that gives away less than this is as good as the best: chances, and points of a series. */
+/** A turn with less loss than this is as good as the best: in chances, and in points of a series. */
 const LOST_MIN = { chances: 0.005, points: 0.01 };
 
-/** As long as it is not ready, it is asked for again: no sooner than this. */
+/** While the analysis is not ready, it is requested again, no sooner than this. */
 const AGAIN_MS = 1_500;
 
 /** Events: `change`; `refused` with the problem in `detail`. */
@@ -54,45 +54,45 @@ export class Analysis extends EventTarget {
   constructor(live) {
     super();
     this.live = live;
-    /** As far as it has come. @type {Judged[]} */
+    /** The turns analysed until now. @type {Judged[]} */
     this.turns = [];
-    /** What that comes to. @type {Record<Seat, Total>} */
+    /** The totals. @type {Record<Seat, Total>} */
     this.totals = totalsOf([]);
     this.unknown = 0;
-    /** How far it has come. @type {{done: number, turns: number} | undefined} */
+    /** The progress. @type {{done: number, turns: number} | undefined} */
     this.progress = undefined;
-    /** Why it cannot be asked for just now. @type {Problem | undefined} */
+    /** Why it cannot be requested just now. @type {Problem | undefined} */
     this.trouble = undefined;
     this.isReady = false;
-    /** How many want it. */
+    /** How many elements use it. */
     this.wanted = 0;
     this.isAsking = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
 
-  /** Asks for it until it is ready, as long as somebody wants it. */
+  /** Requests it until it is ready, while an element uses it. */
   want() {
     this.wanted += 1;
     this.ask();
   }
 
-  /** One wants it no more. */
+  /** An element stops using it. */
   leave() {
     this.wanted -= 1;
   }
 
-  /** What is lost and gained: chances, in a series points. @returns {"chances" | "points"} */
+  /** The unit of loss and luck: chances, in a series points. @returns {"chances" | "points"} */
   get unit() {
     return (this.live.moment?.points ?? 1) > 1 ? "points" : "chances";
   }
 
-  /** Whether the match is one of a game with dice, as its turns tell. */
+  /** Whether the match is of a game with dice. */
   get hasDice() {
     return this.turns.some(({ luck }) => luck !== 0);
   }
 
-  /** Asks for it, and again as long as it is not ready. */
+  /** Requests it, and again until it is ready. */
   async ask() {
     if (this.isReady || this.isAsking || this.wanted === 0) return;
     this.isAsking = true;
@@ -106,7 +106,7 @@ export class Analysis extends EventTarget {
     }
   }
 
-  /** Reads it as far as it is. @returns {Promise<number | undefined>} when there may be more, in milliseconds */
+  /** Reads what is ready. @returns {Promise<number | undefined>} the time until the next request, in milliseconds */
   async read() {
     try {
       const told = await ask("GET", `/matches/${this.live.id}/analysis`, { token: token() });
@@ -129,13 +129,13 @@ export class Analysis extends EventTarget {
     }
   }
 
-  /** The turn that was given by an event, and did not do the best that could be done. @param {number} seq */
+  /** The turn that an event gave, if it was not as good as the best. @param {number} seq */
   faultAt(seq) {
     return this.turns.find((turn) => turn.before === seq && turn.isFault);
   }
 }
 
-/** Whether there is something to look at again: what was played to an end. @param {import("../game/story.js").Moment} moment */
+/** Whether there is anything to analyse: games that were played to the end. @param {import("../game/story.js").Moment} moment */
 export const canLookBack = ({ state, result, gameNumber }) =>
   state === "ended" && result?.result !== "aborted" && gameNumber > 0;
 
@@ -143,8 +143,7 @@ export const canLookBack = ({ state, result, gameNumber }) =>
 const scoreOf = ({ win, draw }) => win + draw / 2;
 
 /**
- * The turns of an answer. A throw with which nothing could be played is one too: nobody chose,
- * but the dice gave or took.
+ * The turns of a response. A throw with no legal turn counts too: nobody chose, but it brought luck.
  * @param {AnalysedGame[]} games
  * @param {"chances" | "points"} unit
  * @returns {Judged[]}
@@ -179,7 +178,7 @@ function judgedPass({ seq, seat, side, thrown, luck }) {
   return { ...nothing, seq, before: seq, seat: /** @type {Seat} */ (seat), side, chance, best: chance, luck };
 }
 
-/** What all games together come to. @param {AnalysedGame[]} games @returns {Record<Seat, Total>} */
+/** The totals of all games. @param {AnalysedGame[]} games @returns {Record<Seat, Total>} */
 export function totalsOf(games) {
   const of = (/** @type {Seat} */ seat) => {
     const sum = (/** @type {"lost" | "luck" | "turns"} */ what) =>
@@ -190,13 +189,13 @@ export function totalsOf(games) {
   return { 1: of(1), 2: of(2) };
 }
 
-/** How far the computer came to think otherwise in all, one way or the other. @param {AnalysedGame[]} games */
+/** How much the computer's estimates changed in all, in either direction. @param {AnalysedGame[]} games */
 export const unknownOf = (games) => games.reduce((total, { unknown }) => total + Math.abs(unknown ?? 0), 0);
 
 /**
- * The turns that gave most away, the dearest first.
+ * The turns with the greatest loss, in descending order.
  * @param {Judged[]} turns
- * @param {number} count at most so many
+ * @param {number} count the most to return
  */
 export const dearest = (turns, count) =>
   turns
@@ -205,17 +204,16 @@ export const dearest = (turns, count) =>
     .slice(0, count);
 
 /**
- * A point of the way that a game went, for a seat.
+ * A point on a seat's curve of a game.
  * @typedef {object} Passed
  * @property {Judged} turn
  * @property {number} chance the seat's after the turn, from 0 to 1
- * @property {number} luck what the dice have given it so far, and what they have given the other
- *   taken away
- * @property {number} skill what the other has given away so far, and what it has itself taken away
+ * @property {number} luck the luck of its dice until then, less the opponent's
+ * @property {number} skill the opponent's loss until then, less its own
  */
 
 /**
- * The way that a game went, for a seat.
+ * A seat's curve of a game.
  * @param {Judged[]} turns of one game
  * @param {Seat} seat
  * @returns {Passed[]}
@@ -231,18 +229,18 @@ export function wayOf(turns, seat) {
 }
 
 /**
- * Where the match stands that is shown: which turn has just been played, or is looked at before it
- * is, if it is one of those that are marked. -1 before the first.
+ * The point of the match that is shown: the turn just played, or a marked turn that is looked at before it is played.
+ * -1 before the first.
  * @param {Judged[]} turns of one game
  * @param {Judged[]} marked
- * @param {number} shown the event
+ * @param {number} shown the event shown
  */
 export function placeOf(turns, marked, shown) {
   const looked = turns.findIndex((turn) => turn.before === shown && marked.includes(turn));
   return looked >= 0 ? looked : turns.findLastIndex(({ seq }) => seq <= shown);
 }
 
-/** The side that a seat plays in a game, as its turns tell it. @param {Judged[]} turns @param {Seat} seat */
+/** The side of a seat in a game, from its turns. @param {Judged[]} turns @param {Seat} seat */
 export function isLight(turns, seat) {
   const side = turns.find((turn) => turn.seat === seat)?.side;
   if (side) return isLightSide(side);
@@ -250,8 +248,8 @@ export function isLight(turns, seat) {
   return across !== undefined && !isLightSide(across);
 }
 
-/** Games of a hundred, in a series hundredths of a point. @param {number} chance */
+/** Per cent of games, in a series hundredths of a point. @param {number} chance */
 export const hundredths = (chance) => Math.round(chance * 100);
 
-/** What a turn gives away, in words. @param {"chances" | "points"} unit @param {number} lost */
+/** A turn's loss in words. @param {"chances" | "points"} unit @param {number} lost */
 export const costText = (unit, lost) => t(`analysis.costs.${unit}`, { lost: hundredths(lost) });

@@ -1,4 +1,4 @@
-// A channel of TV, big: its match as it is played, and the next one once that is there.
+// A TV channel on a full board: its match live, then the next one.
 
 import { LiveMatch } from "./live.js";
 import { Pace } from "./pace.js";
@@ -7,34 +7,34 @@ import { Pace } from "./pace.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {{live: LiveMatch, pace: Pace}} Shown */
 
-/** How long the end of a match is seen at least. */
+/** How long the end of a match is shown at least. */
 const END_MS = 6_000;
 
-/** After what time it is asked again for a match that the server cannot show now, if it does not say. */
+/** When a match that the server cannot show now is requested again, unless the server says. */
 const AGAIN_S = 5;
 const SECOND_MS = 1_000;
 
-/** Who looks is a stranger: on TV nobody has a seat. */
+/** The viewer is a stranger: on TV nobody has a seat. */
 const NOBODY = () => undefined;
 
 /** Event: `switch` (another match is shown). */
 export class Broadcast extends EventTarget {
-  /** @param {Connection} connection @param {CatalogueEntry} entry of the game of the channel */
+  /** @param {Connection} connection @param {CatalogueEntry} entry of the channel's game */
   constructor(connection, entry) {
     super();
     this.connection = connection;
     this.entry = entry;
-    /** What is shown. @type {Shown | undefined} */
+    /** The match shown. @type {Shown | undefined} */
     this.shown = undefined;
-    /** What will be, once it is known how it stands and the end of what is shown has been seen. @type {LiveMatch | undefined} */
+    /** The next match; shown once it is loaded and the end of the current one has been shown. @type {LiveMatch | undefined} */
     this.coming = undefined;
-    /** Until when the end of what is shown is to be seen, in milliseconds; none before it is. @type {number | undefined} */
+    /** Until when the end of the match is shown, in milliseconds; undefined while it runs. @type {number | undefined} */
     this.until = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
 
-  /** Goes to another match, if it is not the one that is shown. @param {string | undefined} id */
+  /** Switches to another match, unless it is already shown. @param {string | undefined} id */
   tune(id) {
     if (id === undefined || id === (this.coming ?? this.shown?.live)?.id) return;
     this.coming?.stop();
@@ -55,7 +55,7 @@ export class Broadcast extends EventTarget {
     else this.coming = undefined;
   }
 
-  /** Switches, if it is time to. */
+  /** Switches, if it is time. */
   look() {
     const { coming, shown } = this;
     if (shown) this.seeEnd(shown);
@@ -71,13 +71,13 @@ export class Broadcast extends EventTarget {
     const pace = new Pace(coming, this.entry);
     this.shown = { live: coming, pace };
     this.coming = undefined;
-    // Who comes when it is over has not waited for its end.
+    // A viewer who joined after the end has not waited for it.
     this.until = coming.moment.state === "ended" ? 0 : undefined;
     pace.addEventListener("change", () => this.look());
     this.dispatchEvent(new Event("switch"));
   }
 
-  /** Follows no match any more; nothing else is shown. */
+  /** Stops following; shows nothing. */
   stop() {
     clearTimeout(this.timer);
     this.coming?.stop();
@@ -85,7 +85,7 @@ export class Broadcast extends EventTarget {
     this.coming = this.shown = undefined;
   }
 
-  /** Notes when the end of what is shown was first seen. @param {Shown} shown */
+  /** Notes when the end of the match was first shown. @param {Shown} shown */
   seeEnd({ live, pace }) {
     if (live.moment?.state !== "ended" || pace.isBehind) return;
     this.until ??= performance.now() + END_MS;

@@ -1,12 +1,12 @@
-// What players call out when they throw two dice (the traditional words).
+// The traditional calls for throws of two dice.
 
 const NAMES = ["yek", "dou", "ceh", "tchoar", "pench", "cheche"];
 const DOUBLES = ["habyek", "doubara", "douceh", "derjeh", "doubech", "doucheche"];
-/** As they are called beside another number. */
+/** The names of numbers beside another number. */
 const MIXED = ["yek", "dou", "ceh", "jouhar", "benj", "chech"];
 
 /**
- * A throw of two dice in words: "jouhar ou yek", "doubara".
+ * The call of a throw of two dice: "jouhar ou yek", "doubara".
  * @param {number[]} dice two, from 1 to 6
  */
 export function throwCall(dice) {
@@ -16,5 +16,5 @@ export function throwCall(dice) {
   return `${MIXED[high - 1]} ou ${MIXED[low - 1]}`;
 }
 
-/** What a single die is called: the opening throw. @param {number} die */
+/** The name of a single die, for the opening throw. @param {number} die */
 export const dieCall = (die) => NAMES[die - 1];

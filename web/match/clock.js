@@ -1,4 +1,4 @@
-// What the clocks show.
+// The displays of the clocks.
 
 import { t } from "../text/text.js";
 
@@ -6,7 +6,7 @@ import { t } from "../text/text.js";
 /** @typedef {import("../game/story.js").Seat} Seat */
 
 /**
- * What a seat has left, in milliseconds; undefined without a clock.
+ * The time left of a seat, in milliseconds; undefined without a clock.
  * @param {Moment} moment @param {Seat} seat
  * @param {number} now the server's time
  */
@@ -15,13 +15,13 @@ export function remaining(moment, seat, now) {
   if (!clocks) return undefined;
   const has = clocks.remainingMs[seat];
   if (clocks.running !== seat || clocks.deadlineAt === undefined) return has;
-  // The first moments of a turn may be free: until then the deadline is farther off.
+  // The first moments of a turn may be free: then the deadline is later than the clock's remaining time.
   const left = Math.max(0, clocks.deadlineAt - now);
   return moment.clock.kind === "days" ? left : Math.min(has, left);
 }
 
 /**
- * How long a side still has for its first turn, after which the match is broken off.
+ * How long a side has for its first turn, before the match is aborted.
  * @param {Moment} moment @param {number} now
  */
 export function firstTurnLeft(moment, now) {
@@ -31,8 +31,8 @@ export function firstTurnLeft(moment, now) {
 }
 
 /**
- * What a seat was given back for its line in its last turn, in seconds; undefined if it was less than a
- * hundredth. The clock that runs shows none of it yet: when it has run out, it has.
+ * The lag returned to a seat in its last turn, in seconds; undefined if it was less than a hundredth. A running clock
+ * shows none of it: it may run out before any is returned.
  * @param {Moment} moment @param {Seat} seat
  */
 export function givenBack(moment, seat) {
@@ -40,7 +40,7 @@ export function givenBack(moment, seat) {
   return hundredths > 0 ? hundredths / 100 : undefined;
 }
 
-/** A duration as clocks write it: 3 d 4 h, 1:02:03, 12:34, 0:09.4 below twenty seconds. @param {number} ms */
+/** A duration as on a clock: 3 d 4 h, 1:02:03, 12:34, 0:09.4 below twenty seconds. @param {number} ms */
 export function written(ms) {
   const tenths = Math.floor(ms / 100);
   const seconds = Math.floor(tenths / 10);

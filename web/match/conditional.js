@@ -1,5 +1,5 @@
-// Conditional turns: what is laid down to be played in a match by days while the person is away. The server keeps it,
-// and plays it; the rules of a turn it tells, too.
+// Conditional turns: turns entered in advance, to be played in a correspondence match while the person is away. The
+// server stores and plays them, and decides which are legal.
 
 import { ask } from "../api/rest.js";
 import { isTafl } from "../game/games.js";
@@ -13,46 +13,46 @@ import { token } from "../player/identity.js";
 /** @typedef {import("../game/moves.js").Move} Move */
 /** @typedef {{step: Step, position: Position, ends: boolean}} Planned a turn, the position after it, and whether it ends the game */
 
-/** The most turns of a line. */
+/** The most turns in a line. */
 const LINE_MAX = 16;
 
 /** @param {Step} a @param {Step} b */
 const same = (a, b) => a.from === b.from && a.to === b.to;
 
-/** A line as people write it: pairs of turns. @param {Step[]} line */
+/** A line in notation: pairs of turns. @param {Step[]} line */
 export const lineText = (line) => line.map(({ from, to }) => `${from}–${to}`).join(" ");
 
-/** What is laid down for a match, and the line that is being made. Event: `change`. */
+/** The conditional turns of a match, and the line being entered. Event: `change`. */
 export class Conditional extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live @param {CatalogueEntry} entry */
   constructor(live, entry) {
     super();
     this.live = live;
     this.entry = entry;
-    /** What is laid down; undefined until the server has told. @type {ConditionalTurns | undefined} */
+    /** The stored lines; undefined until the server has sent them. @type {ConditionalTurns | undefined} */
     this.laidDown = undefined;
-    /** The line that is being made. @type {Planned[]} */
+    /** The line being entered. @type {Planned[]} */
     this.line = [];
-    /** What can be played next in it. @type {Move[]} */
+    /** The legal next turns of the line. @type {Move[]} */
     this.moves = [];
     this.asked = 0;
-    /** The event of the turn with which lines begin. @type {number | undefined} */
+    /** The event of the turn at which lines begin. @type {number | undefined} */
     this.seq = undefined;
     live.addEventListener("moment", () => this.seq !== undefined && this.wentOn());
   }
 
-  /** Whether lines can be made now: in a game without dice, while the opponent thinks. */
+  /** Whether lines can be entered now: in a game without dice, while the opponent thinks. */
   get canPlan() {
     const { moment, myTurn } = this.live;
     return moment !== undefined && isTafl(moment.game) && myTurn === undefined;
   }
 
-  /** The position of the line that is being made. @returns {Position | undefined} */
+  /** The position at the end of the line. @returns {Position | undefined} */
   get position() {
     return this.line.at(-1)?.position ?? this.live.moment?.position;
   }
 
-  /** Whose turn it is in it. @returns {"theirs" | "own"} */
+  /** The side to move at the end of the line. @returns {"theirs" | "own"} */
   get who() {
     return this.line.length % 2 === 0 ? "theirs" : "own";
   }
@@ -62,12 +62,12 @@ export class Conditional extends EventTarget {
     return this.line.map(({ step }) => step);
   }
 
-  /** The lines that are laid down. @returns {Step[][]} */
+  /** The stored lines. @returns {Step[][]} */
   get lines() {
     return this.laidDown?.lines ?? [];
   }
 
-  /** Whether the line can be laid down: it ends with a turn of one's own, and is new. */
+  /** Whether the line can be stored: it ends with one's own turn, and is new. */
   get isWhole() {
     const { steps } = this;
     const known = this.lines.some((line) => steps.every((step, nth) => line[nth] && same(line[nth], step)));
@@ -78,7 +78,7 @@ export class Conditional extends EventTarget {
     return `/matches/${this.live.id}/conditional-turns`;
   }
 
-  /** Reads what is laid down, and begins a line. @throws {import("../api/rest.js").Problem} */
+  /** Loads the stored lines, and begins a new one. @throws {import("../api/rest.js").Problem} */
   async read() {
     this.seq = this.live.moment?.toPlay?.seq;
     this.laidDown = await ask("GET", this.path, { token: token() });
@@ -86,7 +86,7 @@ export class Conditional extends EventTarget {
     await this.begin([]);
   }
 
-  /** The match has gone on: lines begin anew. */
+  /** The match has moved on: begins lines anew. */
   wentOn() {
     const { toPlay } = this.live.moment ?? {};
     if (toPlay?.seq === this.seq) return;
@@ -125,12 +125,12 @@ export class Conditional extends EventTarget {
     await this.begin([...line, { step, position: after, ends: Boolean(answer.outcome) }]);
   }
 
-  /** Takes the last turn of the line back. */
+  /** Removes the last turn of the line. */
   undo() {
     return this.begin(this.line.slice(0, -1));
   }
 
-  /** Lays the line down. What it goes on from is part of it. @throws {import("../api/rest.js").Problem} */
+  /** Stores the line, including the stored line that it extends. @throws {import("../api/rest.js").Problem} */
   async add() {
     const { steps } = this;
     const others = this.lines.filter((line) => !line.every((step, nth) => steps[nth] && same(steps[nth], step)));
@@ -138,12 +138,12 @@ export class Conditional extends EventTarget {
     await this.begin([]);
   }
 
-  /** Takes a line back. @param {number} nth @throws {import("../api/rest.js").Problem} */
+  /** Removes a stored line. @param {number} nth @throws {import("../api/rest.js").Problem} */
   remove(nth) {
     return this.put({ lines: this.lines.filter((_, other) => other !== nth) });
   }
 
-  /** Whether turns without a choice are played. @param {boolean} forced @throws {import("../api/rest.js").Problem} */
+  /** Sets whether forced turns are played. @param {boolean} forced @throws {import("../api/rest.js").Problem} */
   force(forced) {
     return this.put({ forced });
   }

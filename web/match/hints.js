@@ -1,4 +1,4 @@
-// What the computer would play in the person's place: asked for, looked through, played or put away.
+// The computer's hints for the person's turn: requests them, shows one after another, plays or closes them.
 
 import { Problem } from "../api/rest.js";
 import { placeOf } from "../game/places.js";
@@ -12,43 +12,43 @@ import { notationText } from "../text/words.js";
 /** @typedef {import("../api/wire").components["schemas"]["Chances"]} Chances */
 /** @typedef {import("../api/wire").components["schemas"]["HintedTurn"]} HintedTurn */
 
-/** Advice for the turn that is being built. Events: `change`; `refused` with the problem in `detail`. */
+/** Hints for the turn being built. Events: `change`; `refused` with the problem in `detail`. */
 export class Hints extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live @param {import("./turn.js").Turn} turn */
   constructor(live, turn) {
     super();
     this.live = live;
     this.turn = turn;
-    /** The best turns, the best first; none while nothing is advised. @type {HintedTurn[]} */
+    /** The best turns in order; undefined without hints. @type {HintedTurn[]} */
     this.turns = [];
-    /** Which of them is looked at. */
+    /** The index of the hint shown. */
     this.nth = 0;
-    /** Whether it is being thought about. */
+    /** Whether the computer is thinking. */
     this.isAsking = false;
     /** @type {number | undefined} */
     this.seq = undefined;
     turn.addEventListener("change", () => this.sync());
   }
 
-  /** Whether there is any in this match: nobody else's game is spoilt by it. */
+  /** Whether the match has hints: only where they do not affect another player. */
   get isPossible() {
     const { live } = this;
     const seats = live.mySeats;
     return seats.length === 2 || live.moment?.players[other(seats[0] ?? 1)]?.kind === "computer";
   }
 
-  /** Whether it can be asked for now. */
+  /** Whether hints can be requested now. */
   get isOffered() {
     const { turn } = this;
     return this.isPossible && turn.legal !== undefined && !turn.isCovered && !turn.sending && !this.isAsking;
   }
 
-  /** What is looked at. @returns {HintedTurn | undefined} */
+  /** The hint shown. @returns {HintedTurn | undefined} */
   get shown() {
     return this.turns[this.nth];
   }
 
-  /** Asks for it. What has been built of the turn is taken back: it may lead elsewhere. */
+  /** Requests hints. Takes back the steps of the turn: the best turns may begin otherwise. */
   async ask() {
     if (!this.isOffered) return;
     this.seq = this.turn.seq;
@@ -69,7 +69,7 @@ export class Hints extends EventTarget {
     }
   }
 
-  /** Looks at the next, or at the one before. @param {1 | -1} by */
+  /** Shows the next or the previous hint. @param {1 | -1} by */
   look(by) {
     const count = this.turns.length;
     if (count === 0) return;
@@ -77,7 +77,7 @@ export class Hints extends EventTarget {
     this.changed();
   }
 
-  /** Builds the turn that is looked at. */
+  /** Builds the turn of the hint shown. */
   play() {
     const { shown, turn } = this;
     if (!shown) return;
@@ -86,19 +86,19 @@ export class Hints extends EventTarget {
     turn.play(shown.steps);
   }
 
-  /** Puts it away. */
+  /** Closes the hints. */
   close() {
     this.turns = [];
     this.changed();
   }
 
-  /** Advice is for one turn, until that is sent. */
+  /** Hints end when their turn has been sent. */
   sync() {
     if (this.turns.length > 0 && (this.seq !== this.turn.seq || this.turn.sending)) this.close();
   }
 
   /**
-   * Where the turn that is looked at still leads, as arrows over the board.
+   * The rest of the hint as arrows on the board.
    * @param {CatalogueEntry} entry
    * @returns {import("../board/marks.js").Arrow[]}
    */
@@ -113,7 +113,7 @@ export class Hints extends EventTarget {
 }
 
 /**
- * Steps as arrows; the same one is drawn once.
+ * Steps as arrows, without duplicates.
  * @param {CatalogueEntry} entry @param {SideName} side @param {Step[]} steps
  * @returns {import("../board/marks.js").Arrow[]}
  */
@@ -126,7 +126,7 @@ export function arrowsOf(entry, side, steps) {
 }
 
 /**
- * What is left of a turn; nothing once something else has been done.
+ * The remaining steps of a turn; nothing after other steps.
  * @param {Step[]} steps @param {Step[]} done
  */
 function stepsLeft(steps, done) {
@@ -139,10 +139,10 @@ function stepsLeft(steps, done) {
   return left;
 }
 
-/** Chances below this are not worth a word. */
+/** Smaller chances than this are not mentioned. */
 const TOLD_MIN = 0.005;
 
-/** What can be hoped for, in words: "wins 54%, 9% double". @param {Chances} value */
+/** The chances in words: "wins 54%, 9% double". @param {Chances} value */
 export function hopeText({ win, win_double: double, draw }) {
   const of = (/** @type {number} */ chance) => Math.round(chance * 100);
   const parts = [t("hints.wins", { count: of(win) })];
@@ -151,7 +151,7 @@ export function hopeText({ win, win_double: double, draw }) {
   return parts.join(", ");
 }
 
-/** The turn that is looked at, with its place and what it is worth. @param {Hints} hints */
+/** The hint shown, with its rank and value. @param {Hints} hints */
 export function adviceText({ shown, nth, turns }) {
   if (!shown) return "";
   const rank = nth === 0 ? t("hints.best") : t("hints.nth", { nth: nth + 1, count: turns.length });

@@ -1,4 +1,4 @@
-// A match that is played or watched now: what is known of it, and what can be done in it.
+// A live match: its state, and its commands.
 
 import { ask, freshKey, Problem } from "../api/rest.js";
 import { begin, fromSnapshot, next } from "../game/story.js";
@@ -12,42 +12,42 @@ import { guest } from "../player/identity.js";
 /** @typedef {import("../game/story.js").Seat} Seat */
 /** @typedef {{seat: Seat, answers: number, steps: Step[], position: any}} BuiltByOther */
 
-/** How many events are asked for at once when the past is read. */
+/** How many events are requested at once when the past is read. */
 const PAGE = 200;
 
-/** How often is asked again when the server cannot do it now, each time after twice the pause. */
+/** How often a request is repeated when the server is overloaded, each time after twice the pause. */
 const BUSY_MAX = 4;
 
 /**
- * A match. Events: `moment` (it has gone on, with the event in `detail.event`, none after a
- * jump), `presence`, `building`, `uncovered` (the throw of somebody else), `past` (more of its past is known), `refused` (it cannot be
- * read, in `detail`).
+ * A match. Events: `moment` (the match has advanced, with the event in `detail.event`, none after a jump), `presence`,
+ * `building`, `uncovered` (another player has rolled), `past` (more of the past is loaded), `refused` (the match cannot
+ * be read, in `detail`).
  */
 export class LiveMatch extends EventTarget {
   /**
    * @param {import("../api/socket.js").Connection} connection @param {string} id
-   * @param {() => string | undefined} [me] who looks: the guest of this device if left out
+   * @param {() => string | undefined} [me] the viewer; the guest of this device by default
    */
   constructor(connection, id, me = () => guest()?.id) {
     super();
     this.connection = connection;
     this.id = id;
     this.me = me;
-    /** The match as it stands. @type {Moment | undefined} */
+    /** The present moment. @type {Moment | undefined} */
     this.moment = undefined;
-    /** Its events from the first, as far as they have been read without a gap. @type {MatchEvent[]} */
+    /** The events from the first, as far as they are loaded without a gap. @type {MatchEvent[]} */
     this.past = [];
-    /** The moments after each of them. @type {Moment[]} */
+    /** The moment after each of those events. @type {Moment[]} */
     this.moments = [];
     /** Who is connected. @type {{1: boolean, 2: boolean}} */
     this.here = { 1: false, 2: false };
-    /** How many watch without playing, this page included. */
+    /** The number of spectators, this page included. */
     this.spectators = 0;
-    /** Since when somebody is not, if that is known. @type {{1?: number, 2?: number}} */
+    /** Since when a player is disconnected, if known. @type {{1?: number, 2?: number}} */
     this.goneSince = {};
-    /** The turn that somebody else is building. @type {BuiltByOther | undefined} */
+    /** The turn that another player is building. @type {BuiltByOther | undefined} */
     this.building = undefined;
-    /** The event of the last throw that its thrower is known to have uncovered. @type {number | undefined} */
+    /** The last throw that its player is known to have rolled, as its event. @type {number | undefined} */
     this.uncovered = undefined;
     this.wantsPast = false;
     /** @type {Promise<void> | undefined} */
@@ -75,21 +75,21 @@ export class LiveMatch extends EventTarget {
     return /** @type {Seat[]} */ ([1, 2]).filter((seat) => players[seat]?.id === me);
   }
 
-  /** Whether the guest of this device has made it, and lets the computer play in his place. */
+  /** Whether the guest of this device created it and lets the computer play for them. */
   get isWatchedOver() {
     const me = this.me();
     return me !== undefined && this.moment?.madeBy?.id === me;
   }
 
-  /** The seat of this device whose turn it is. @returns {Seat | undefined} */
+  /** The seat of this device if it is to move. @returns {Seat | undefined} */
   get myTurn() {
     const seat = this.moment?.toPlay?.seat;
     return seat && this.mySeats.includes(seat) ? seat : undefined;
   }
 
   /**
-   * Whether the throw lies covered for everybody because a person, at another device, has still to uncover
-   * it. What bots and the computer throw is never covered, nor is the throw that decides who begins.
+   * Whether the dice stay covered for all, because a person at another device has still to roll. Throws of bots and the
+   * computer are never covered, nor is the opening throw.
    */
   get isThrowCovered() {
     const { toPlay, opening, players } = this.moment ?? {};
@@ -109,12 +109,12 @@ export class LiveMatch extends EventTarget {
     if (this.wantsPast) this.followPast();
   }
 
-  /** Who looks may be somebody else now, with other seats. */
+  /** The viewer may have changed, and with them the seats. */
   look() {
     this.dispatchEvent(new CustomEvent("moment", { detail: {} }));
   }
 
-  /** The line is back: events follow by themselves, who came and went meanwhile does not. */
+  /** The connection is back: events follow by themselves, but who is connected must be loaded again. */
   async resumed() {
     if (this.wantsPast) this.followPast();
     const snapshot = await this.connection.http("GET", `/matches/${this.id}`).catch(later);
@@ -124,14 +124,14 @@ export class LiveMatch extends EventTarget {
     this.dispatchEvent(new Event("presence"));
   }
 
-  /** Takes over what has been shown of a turn that is being built. @param {Snapshot} snapshot */
+  /** Applies the steps shown of a turn that is being built. @param {Snapshot} snapshot */
   show({ to_play: toPlay, building }) {
     if (!building || !toPlay || toPlay.seq !== this.moment?.toPlay?.seq) return;
     this.building = { seat: /** @type {Seat} */ (toPlay.seat), answers: toPlay.seq, ...building };
     this.uncovered = toPlay.seq;
   }
 
-  /** Takes over who is connected. @param {Snapshot} snapshot */
+  /** Applies who is connected. @param {Snapshot} snapshot */
   see(snapshot) {
     const { players, spectators } = /** @type {any} */ (snapshot);
     this.spectators = spectators ?? 0;
@@ -165,7 +165,7 @@ export class LiveMatch extends EventTarget {
       const seat = /** @type {Seat} */ (notice.seat);
       this.here[seat] = notice.connected;
       this.goneSince[seat] = notice.connected ? undefined : this.connection.now();
-      // Who has left uncovers nothing any more.
+      // A player who has left rolls no more.
       if (!notice.connected && this.moment?.toPlay?.seat === seat) this.uncovered = this.moment.toPlay.seq;
       this.dispatchEvent(new Event("presence"));
     } else if (notice.notice === "spectators") {
@@ -180,13 +180,13 @@ export class LiveMatch extends EventTarget {
     }
   }
 
-  /** Sees to it that the past is known: it is read now, and again whenever some of it was missed. */
+  /** Loads the past now, and again whenever part of it was missed. */
   followPast() {
     this.wantsPast = true;
     this.readPast().catch(later);
   }
 
-  /** Reads the past from the first event to the present. @throws {Problem} */
+  /** Loads the past from the first event to the present. @throws {Problem} */
   readPast() {
     this.reading ??= this.readPages().finally(() => (this.reading = undefined));
     return this.reading;
@@ -207,8 +207,8 @@ export class LiveMatch extends EventTarget {
   }
 
   /**
-   * Does something in the match. What it caused comes as events too, and is taken from here
-   * if the line is slow.
+   * Sends a command to the match. The events it causes also arrive by the socket; those in the response are used if
+   * they come first.
    * @param {string} op an operation of the socket
    * @param {Record<string, unknown>} [fields]
    * @returns {Promise<any>}
@@ -223,8 +223,7 @@ export class LiveMatch extends EventTarget {
   }
 
   /**
-   * Sends it again under the same key if the line breaks before the answer, or if the server
-   * cannot do it now.
+   * Repeats a request under the same key if the connection breaks before the response, or if the server is overloaded.
    * @param {string} op @param {Record<string, unknown>} fields
    * @returns {Promise<any>}
    * @throws {Problem}
@@ -235,8 +234,8 @@ export class LiveMatch extends EventTarget {
   }
 
   /**
-   * Asks for something of the match, likewise until it is answered.
-   * @param {string} what the path below that of the match
+   * Sends a query about the match, repeated until it is answered.
+   * @param {string} what the path below the match's
    * @param {unknown} [body]
    * @returns {Promise<any>}
    * @throws {Problem}
@@ -263,7 +262,7 @@ export class LiveMatch extends EventTarget {
   }
 }
 
-/** What the server cannot do now is asked again when the line comes back. @param {unknown} why */
+/** A request that the server could not serve is repeated when the connection is back. @param {unknown} why */
 function later(why) {
   if (!(why instanceof Problem)) throw why;
 }
@@ -271,5 +270,5 @@ function later(why) {
 /** @param {number} ms @returns {Promise<void>} */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Operations that take a key, under which they are done once. */
+/** Operations with a key, which take effect only once. */
 const KEYED = ["takeback", "resign", "abort", "claim", "draw", "rematch", "join", "seed"];

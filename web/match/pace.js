@@ -1,7 +1,7 @@
-// What the page shows of a match, at a pace that people can follow: the throw, then step after step.
+// Shows a match at a pace that people can follow: the throw, then step after step.
 //
-// What has happened is known at once (`LiveMatch`), and whoever has the turn has it; only what is
-// seen of the others' turns goes behind. Whatever has been seen already is not shown again.
+// The state of the match is known at once (`LiveMatch`), and the player to move can always play; only the display of
+// other players' turns lags behind. What was already shown is not shown again.
 
 import { between } from "../game/between.js";
 import { isTafl } from "../game/games.js";
@@ -18,38 +18,38 @@ import { firstTurnLeft, remaining } from "./clock.js";
 /** @typedef {import("./live.js").LiveMatch} LiveMatch */
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 
-/** How long things are seen before what follows: a throw, a step, a turn that was passed, an end. */
+/** How long things are shown before the next: a throw, a step, a passed turn, an end. */
 const REST_MS = { throw: 900, step: 650, pass: 1_200, end: 2_000 };
 
-/** What these become at each pace that can be preferred. */
+/** These times at each pace to choose from. */
 const FACTORS = { slow: 1.8, normal: 1, quick: 0.5, none: 0 };
 
-/** Of more turns that wait to be shown, the oldest are over at once. */
+/** When more turns than this wait to be shown, the oldest are skipped. */
 const TURNS_MAX = 3;
 
-/** Whoever has no more time than this sees the present. */
+/** With less time than this on the clock, the present is shown. */
 const HURRY_MS = 20_000;
 
-/** How often is looked whether there is still time to look at an end. */
+/** How often to check whether there is still time to show an end. */
 const LOOKS_AGAIN_MS = 1_000;
 
-/** What waits until the one before it has been seen; all else is shown as soon as it is its turn. */
+/** Events that wait until the previous one has been shown; all others are shown at once. */
 const WAITING = ["thrown", "opening_thrown", "turned", "passed", "game_started"];
 
 /**
- * What is shown at once.
+ * A frame of the display.
  * @typedef {object} Frame
  * @property {Moment} moment
- * @property {MatchEvent} [event] what has happened now; none in the midst of a turn
+ * @property {MatchEvent} [event] the event shown; none during a turn
  * @property {{steps: Step[], rest: Step[], position: Position, after: Position | undefined}} [built]
- *   what has been done of the turn, what is to come, and where all of it leads
- * @property {number} restMs how long it is seen
- * @property {boolean} [isSeen] whether the person has done it before his own eyes
+ * the steps shown, those to come, and the position that they lead to
+ * @property {number} restMs how long it is shown
+ * @property {boolean} [isSeen] whether the person has played it on this board
  */
 
 /**
- * Events: `shown` with `{event, moment}` in `detail`, when an event is seen; `step`, when a step
- * in the midst of a turn is; `change` after either.
+ * Events: `shown` with `{event, moment}` in `detail`, when an event is shown; `step`, when a step during a turn is
+ * shown; `change` after either.
  */
 export class Pace extends EventTarget {
   /** @param {LiveMatch} live @param {CatalogueEntry} entry @param {() => number} [clock] in milliseconds */
@@ -63,7 +63,7 @@ export class Pace extends EventTarget {
     this.since = 0;
     /** @type {Frame[]} */
     this.waiting = [];
-    /** How much of a turn was seen while it was built. @type {BuiltByOther | undefined} */
+    /** How much of a turn was shown while it was built. @type {BuiltByOther | undefined} */
     this.seen = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -71,19 +71,19 @@ export class Pace extends EventTarget {
     live.addEventListener("moment", (event) => this.happened(/** @type {CustomEvent} */ (event).detail.event));
   }
 
-  /** Whether what is shown has been followed by something else. */
+  /** Whether the display is behind the match. */
   get isBehind() {
     return this.waiting.length > 0;
   }
 
-  /** What is shown while it is behind. @returns {Frame | undefined} */
+  /** The moment shown while the display is behind. @returns {Frame | undefined} */
   get frame() {
     return this.isBehind ? this.now : undefined;
   }
 
   /**
-   * Whether a game of a series has ended, and a player of it looks at its end: the next one is shown when
-   * they ask for it, or when the break is over.
+   * Whether a game of a series has ended and a player looks at its end: the next game is shown when they ask for it, or
+   * when the break is over.
    */
   get isHeld() {
     const next = this.waiting[0]?.event;
@@ -91,20 +91,20 @@ export class Pace extends EventTarget {
     return this.live.mySeats.length > 0 && this.breakLeftMs > 0;
   }
 
-  /** How much is left of the break before the game that waits to be shown; all the time where no clock runs. */
+  /** The rest of the break before the next game; unlimited without a running clock. */
   get breakLeftMs() {
     const [{ event, moment }] = this.waiting;
     if (!event || moment.clock.kind === "none" || moment.clock.kind === "days") return Infinity;
     return event.at + BREAK_MS - this.live.connection.now();
   }
 
-  /** Shows the present, but for an end that is looked at. */
+  /** Shows the present, except while the end of a game is shown. */
   skip() {
     clearTimeout(this.timer);
     while (this.isBehind && !this.isHeld) this.advance();
   }
 
-  /** Leaves the end that is looked at, for the next game. */
+  /** Leaves the end of a game for the next game. */
   leaveEnd() {
     if (!this.isHeld) return;
     this.advance();
@@ -113,7 +113,7 @@ export class Pace extends EventTarget {
     this.changed();
   }
 
-  /** Of too many turns the oldest are over at once. */
+  /** Skips the oldest turns if too many wait. */
   catchUp() {
     while (this.turnsWaiting > TURNS_MAX && !this.isHeld) this.advance();
   }
@@ -130,31 +130,31 @@ export class Pace extends EventTarget {
     }
     const before = this.waiting.at(-1)?.moment ?? this.now.moment;
     this.waiting.push(...this.framesOf(event, moment, before));
-    // What no longer counts need not be seen to its end.
+    // Turns that no longer count need not be shown to their end.
     if (event.type === "taken_back") this.skip();
     this.catchUp();
     this.goOn();
     this.changed();
   }
 
-  /** Whether there is nobody to see it, or no time to look. */
+  /** Whether the page is hidden, the pace is instant, or there is no time to show turns. */
   get isHurried() {
     const isUnseen = globalThis.document?.visibilityState === "hidden" || preferred("pace") === "none";
     return isUnseen || this.untilHurryMs() <= 0;
   }
 
-  /** How long until there is no time to look: while the person's clock runs, it runs out. */
+  /** How long until there is no more time: while the person's clock runs. */
   untilHurryMs() {
     const { live } = this;
     const seat = live.myTurn;
     if (!seat || !live.moment) return Infinity;
     const now = live.connection.now();
-    // A first turn that does not come costs the game, whatever the clock has left.
+    // A missing first turn costs the game, even with time on the clock.
     const left = Math.min(remaining(live.moment, seat, now) ?? Infinity, firstTurnLeft(live.moment, now) ?? Infinity);
     return left - HURRY_MS;
   }
 
-  /** How many turns wait to be seen to their ends. */
+  /** The number of turns that wait. */
   get turnsWaiting() {
     return this.waiting.filter(({ event }) => event?.type === "turned").length;
   }
@@ -178,12 +178,12 @@ export class Pace extends EventTarget {
     return [...frames, last];
   }
 
-  /** Whether the person has just done it before his own eyes. @param {MatchEvent} event */
+  /** Whether the person has just played it on this board. @param {MatchEvent} event */
   isOwn(event) {
     return event.type === "turned" && this.live.mySeats.includes(/** @type {Seat} */ (event.seat)) && !this.isBehind;
   }
 
-  /** How many of the steps were seen while they were made. @param {number} seq @param {Step[]} steps */
+  /** How many of the steps were shown while they were played. @param {number} seq @param {Step[]} steps */
   stepsSeen(seq, steps) {
     const built = this.seen?.answers === seq ? this.seen.steps : [];
     const parts = steps.findIndex((step, nth) => !built[nth] || !same(step, built[nth]));
@@ -198,7 +198,7 @@ export class Pace extends EventTarget {
         return REST_MS.throw;
       case "turned":
         if (!isSeen) return REST_MS.step;
-        // The dice give whoever comes next something to look at; without them he thinks.
+        // After the dice the next player has something to look at; without dice they think.
         return isTafl(this.entry.id) ? REST_MS.throw : 0;
       case "passed":
         return REST_MS.pass;
@@ -209,7 +209,7 @@ export class Pace extends EventTarget {
     }
   }
 
-  /** Shows what is due, and waits for what is not. */
+  /** Shows what is due, and schedules the rest. */
   goOn() {
     clearTimeout(this.timer);
     if (this.isHurried) this.skip();
@@ -228,7 +228,7 @@ export class Pace extends EventTarget {
     }
   }
 
-  /** How long until the next is shown. */
+  /** How long until the next event is shown. */
   dueInMs() {
     const [{ event, isSeen }] = this.waiting;
     if (isSeen || (event && !WAITING.includes(event.type))) return 0;
@@ -236,11 +236,11 @@ export class Pace extends EventTarget {
     return this.since + restMs - this.clock();
   }
 
-  /** Shows the next. */
+  /** Shows the next event. */
   advance() {
     const next = /** @type {Frame} */ (this.waiting.shift());
     const isQuiet = next.event !== undefined && !WAITING.includes(next.event.type) && next.restMs === 0;
-    // What is only told leaves to the one before it the time that it has left.
+    // An announcement leaves the previous event its remaining time.
     if (isQuiet) this.now = { ...next, restMs: this.now.restMs };
     else {
       this.now = next;

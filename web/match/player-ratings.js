@@ -1,4 +1,4 @@
-// What ratings the players of a rated match have while it is played: those of its game and pace.
+// The ratings of the players during a rated match: those of its game and pace.
 
 import { Problem } from "../api/rest.js";
 import { ratingNow } from "../player/ratings.js";
@@ -12,9 +12,9 @@ import { ratingNow } from "../player/ratings.js";
 const SEATS = [1, 2];
 
 /**
- * Asks once for the rating of each player, as soon as it is known who it is. What cannot be asked is not told.
+ * Requests each player's rating once, when the player is known. A failed request is ignored.
  * @param {import("./live.js").LiveMatch} live
- * @param {(ratings: PlayerRatings) => void} tell is given what is known, whenever that is more
+ * @param {(ratings: PlayerRatings) => void} tell receives the ratings known until now, after each response
  */
 export function followRatings(live, tell) {
   /** @type {PlayerRatings} */
@@ -23,7 +23,7 @@ export function followRatings(live, tell) {
   const asked = new Set();
   const look = () => {
     const { moment } = live;
-    // What it did to them, its last event tells.
+    // The last event holds the changes.
     if (!moment?.rated || moment.state === "ended") return;
     for (const seat of SEATS) {
       const id = moment.players[seat]?.id;

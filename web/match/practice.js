@@ -1,5 +1,5 @@
-// Practising one's own costliest mistakes: before each of them one plays the turn again, and is told
-// whether it is the computer's choice, that of then, or another.
+// Practises one's costliest mistakes: the person plays each turn again, and learns whether it is the computer's choice,
+// the one played then, or another.
 
 import { Problem } from "../api/rest.js";
 import { dearest } from "./analysis.js";
@@ -8,25 +8,25 @@ import { Trial, rulesOf, standing } from "./trial.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./analysis.js").Judged} Judged */
 
-/** A turn that gives away less is as good as the best: chances, in a series points. */
+/** A turn with less loss than this is as good as the best: in chances, in a series points. */
 const AS_GOOD = 0.005;
 
-/** So many mistakes are practised at most. */
+/** The most mistakes to practise. */
 const PRACTISED = 8;
 
 /**
- * How it stands with a mistake: the turn is being played, it is being judged, it was the computer's
- * choice, another that is as good, that of then, or another, or the computer's choice has been shown.
+ * The state of a mistake: its turn is being played or judged; it was the computer's choice, another one as good, the
+ * one played then, or another; or the computer's choice has been shown.
  * @typedef {"playing" | "judging" | "best" | "good" | "same" | "other" | "shown"} Phase
  */
 
-/** The mistakes of some seats, the costliest first. @param {Judged[]} turns @param {import("../game/story.js").Seat[]} seats */
+/** The mistakes of some seats, in descending order of loss. @param {Judged[]} turns @param {import("../game/story.js").Seat[]} seats */
 export const mistakesOf = (turns, seats) => dearest(turns.filter(({ seat }) => seats.includes(seat)), PRACTISED);
 
-/** A step as it is asked for, without what it did. @param {import("./trial.js").Step} step @returns {import("./trial.js").Step} */
+/** A step as the API takes it, without its effects. @param {import("./trial.js").Step} step @returns {import("./trial.js").Step} */
 const plain = ({ die, from, to }) => (die ? { die, from, to } : { from, to });
 
-/** Events: `change`; `mistake` when another one is begun; `judged`; `refused` with the problem in `detail`. */
+/** Events: `change`; `mistake` when the next one begins; `judged`; `refused` with the problem in `detail`. */
 export class Practice extends EventTarget {
   /**
    * @param {Judged[]} mistakes at least one
@@ -37,7 +37,7 @@ export class Practice extends EventTarget {
   constructor(mistakes, momentAt, evaluate, rules = rulesOf(momentAt(mistakes[0].before))) {
     super();
     this.evaluate = evaluate;
-    /** What another turn gives away; undefined until the computer has said. @type {number | undefined} */
+    /** The loss of the new turn; undefined until the computer has judged it. @type {number | undefined} */
     this.lost = undefined;
     this.mistakes = mistakes;
     this.momentAt = momentAt;
@@ -46,18 +46,18 @@ export class Practice extends EventTarget {
     this.nth = 0;
     /** @type {Phase} */
     this.phase = "playing";
-    /** Whether each that is over was found at the first go. @type {Map<Judged, boolean>} */
+    /** Whether each finished mistake was solved at the first try. @type {Map<Judged, boolean>} */
     this.found = new Map();
     this.trial.addEventListener("change", () => this.built());
     this.trial.addEventListener("refused", (event) => this.refused(/** @type {CustomEvent} */ (event).detail));
   }
 
-  /** The one that is practised. */
+  /** The current mistake. */
   get mistake() {
     return this.mistakes[this.nth];
   }
 
-  /** The match before it. */
+  /** The match before the current mistake. */
   get moment() {
     return this.momentAt(this.mistake.before);
   }
@@ -67,12 +67,12 @@ export class Practice extends EventTarget {
     return this.nth === this.mistakes.length - 1;
   }
 
-  /** How many were found at the first go. */
+  /** How many were solved at the first try. */
   get foundCount() {
     return [...this.found.values()].filter(Boolean).length;
   }
 
-  /** Whether the turn can be played: it is complete, or goes on in only one way. */
+  /** Whether the turn can be played: it is complete, or has only one continuation. */
   get isReady() {
     return this.phase === "playing" && (this.trial.isComplete || this.trial.forced.length > 0);
   }
@@ -85,7 +85,7 @@ export class Practice extends EventTarget {
     this.dispatchEvent(new Event("mistake"));
   }
 
-  /** Lays the position before it, with its dice. */
+  /** Shows the position before it, with its dice. */
   lay() {
     const { position, toPlay } = this.moment;
     if (position && toPlay) this.trial.begin(position, toPlay.side, toPlay.dice);
@@ -97,14 +97,14 @@ export class Practice extends EventTarget {
     this.lay();
   }
 
-  /** Shows what the computer would play. */
+  /** Shows the computer's choice. */
   show() {
     if (!this.found.has(this.mistake)) this.found.set(this.mistake, false);
     this.phase = "shown";
     this.lay();
   }
 
-  /** Plays the turn, with what is left of it if there is only one way. */
+  /** Plays the turn, with its only continuation if there is one. */
   play() {
     if (!this.isReady) return;
     this.phase = "judging";
@@ -112,13 +112,13 @@ export class Practice extends EventTarget {
     else this.judge();
   }
 
-  /** A turn that was played to its end in one way is judged when the server has seen it. */
+  /** A turn with an only continuation is judged when the server has accepted it. */
   built() {
     if (this.phase === "judging" && this.trial.isComplete) this.judge();
     else this.changed();
   }
 
-  /** Compares how the turn ends with how the others end. */
+  /** Compares the end of the turn with the ends of the others. */
   async judge() {
     const { mistake, trial } = this;
     const asked = trial.asked;

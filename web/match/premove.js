@@ -1,7 +1,7 @@
-// A move that is entered while the opponent thinks, and played at once if it is legal then: in games without dice.
+// Premoves in games without dice: a move is entered while the opponent thinks, and played at once if it is legal then.
 //
-// Nobody but this browser knows of it. Which moves will be legal cannot be known, so every move along a row or a column
-// of the board can be entered; the server judges when the time comes.
+// Only this browser knows of it. Nobody knows which moves will be legal, so every move along a row or a column can be
+// entered; the server judges it when the time comes.
 
 import { isTafl } from "../game/games.js";
 import { cellOf, nameOf, placeOf } from "../game/places.js";
@@ -20,7 +20,7 @@ import { preferred } from "../player/preferences.js";
 const NONE = [];
 
 /**
- * The moves that a side can enter ahead: along rows and columns, to where none of its own pieces stand.
+ * The premoves of a side: along rows and columns, to places without a piece of its own.
  * @param {CatalogueEntry} entry @param {Position} position @param {SideName} side
  * @returns {Move[]}
  */
@@ -38,7 +38,7 @@ export function movesAhead(entry, position, side) {
   });
 }
 
-/** The move ahead of a match. Events: `change`; `dropped` when it was not legal. */
+/** The premove of a match. Events: `change`; `dropped` when it was not legal. */
 export class Premove extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live @param {import("./turn.js").Turn} turn @param {CatalogueEntry} entry */
   constructor(live, turn, entry) {
@@ -46,7 +46,7 @@ export class Premove extends EventTarget {
     this.live = live;
     this.turn = turn;
     this.entry = entry;
-    /** What can be entered in a position. @type {{position: Position, moves: Move[]} | undefined} */
+    /** The possible premoves in a position. @type {{position: Position, moves: Move[]} | undefined} */
     this.known = undefined;
     /** @type {import("../board/marks.js").Arrow[]} */
     this.drawn = [];
@@ -57,14 +57,14 @@ export class Premove extends EventTarget {
     this.look();
   }
 
-  /** Whether one can be entered now: the opponent thinks in a game without dice. */
+  /** Whether a premove can be entered now: the opponent thinks in a game without dice. */
   get isPossible() {
     const { moment, mySeats, myTurn } = this.live;
     const isTheirs = moment?.state === "playing" && moment.toPlay !== undefined && myTurn === undefined;
     return isTheirs && mySeats.length === 1 && isTafl(moment.game) && preferred("ahead") === "on";
   }
 
-  /** The move that is entered. @returns {Step | undefined} */
+  /** The premove. @returns {Step | undefined} */
   get step() {
     return this.entered?.step;
   }
@@ -75,7 +75,7 @@ export class Premove extends EventTarget {
     return seat && moment?.sides?.[seat];
   }
 
-  /** What can be entered: the same list each time, so that a board knows that nothing has changed. @returns {Move[]} */
+  /** The possible premoves: the same list each time, so that the board sees no change. @returns {Move[]} */
   get moves() {
     const { position } = this.live.moment ?? {};
     const { side } = this;
@@ -84,7 +84,7 @@ export class Premove extends EventTarget {
     return this.known.moves;
   }
 
-  /** The move that is entered, as an arrow: the same each time. */
+  /** The premove as an arrow: the same object each time. */
   get arrows() {
     const { step, side } = this;
     if (!step || !side) return NONE;
@@ -94,19 +94,19 @@ export class Premove extends EventTarget {
     return this.drawn;
   }
 
-  /** Enters a move in the place of another one. @param {Move} move */
+  /** Enters a premove, replacing an earlier one. @param {Move} move */
   enter(move) {
     const after = this.live.moment?.toPlay?.seq;
     if (!this.isPossible || after === undefined) return;
     this.keep({ after, step: move.steps[0] });
   }
 
-  /** Takes it back. */
+  /** Cancels the premove. */
   cancel() {
     if (this.entered) this.keep(undefined);
   }
 
-  /** Looks whether its time has come, or has gone. */
+  /** Plays or drops the premove when its time has come. */
   look() {
     const { entered, live, turn } = this;
     if (entered && preferred("ahead") === "off") return this.cancel();
@@ -116,7 +116,7 @@ export class Premove extends EventTarget {
     if (moment.state === "playing" && toPlay?.seq === entered.after) return;
     if (live.myTurn === undefined) return this.cancel();
     const given = live.past[/** @type {any} */ (toPlay).seq - 1];
-    // The past is being read.
+    // The past is still loading.
     if (!given) return;
     const isNext = given.type === "turned" && given.answers === entered.after && given.seat === other(/** @type {any} */ (toPlay).seat);
     if (!isNext || turn.steps.length > 0) return this.cancel();
@@ -128,7 +128,7 @@ export class Premove extends EventTarget {
     else this.dispatchEvent(new Event("dropped"));
   }
 
-  // --- what is kept on the device -------------------------------------------------------
+  // --- storage -------------------------------------------------------
 
   get keptAs() {
     return `lusoria.premove.${this.live.id}`;
@@ -150,7 +150,7 @@ export class Premove extends EventTarget {
       if (entered) localStorage.setItem(this.keptAs, JSON.stringify(entered));
       else localStorage.removeItem(this.keptAs);
     } catch {
-      // It holds until the page is left.
+      // It is kept until the page is closed.
     }
     this.dispatchEvent(new Event("change"));
   }

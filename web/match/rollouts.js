@@ -1,11 +1,11 @@
-// Turns of a match that is over, compared with the best ones by playing them on: asked for one after the other.
+// Rollouts of turns of a finished match, compared with the best turns; requested one after the other.
 
 import { ask, Problem } from "../api/rest.js";
 import { token } from "../player/identity.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["TurnRollout"]} TurnRollout */
 
-/** As long as one is not ready, it is asked for again: no sooner than this. */
+/** While a rollout is not ready, it is requested again, no sooner than this. */
 const AGAIN_MS = 2_000;
 
 /** Half the width of an interval of 95 %, in standard errors. */
@@ -13,21 +13,21 @@ const INTERVAL = 1.96;
 
 /** Event: `change`. */
 export class Rollouts extends EventTarget {
-  /** @param {string} id the match */
+  /** @param {string} id of the match */
   constructor(id) {
     super();
     this.id = id;
-    /** What there is of each, by the event in which the turn was played. @type {Map<number, TurnRollout>} */
+    /** The rollouts, by the event in which the turn was played. @type {Map<number, TurnRollout>} */
     this.found = new Map();
-    /** Why one cannot be had. @type {Map<number, Problem>} */
+    /** Why a rollout is not available. @type {Map<number, Problem>} */
     this.refused = new Map();
-    /** Those that are still to be asked for. @type {number[]} */
+    /** Those still to be requested. @type {number[]} */
     this.waiting = [];
     this.isAsking = false;
     this.isLeft = false;
   }
 
-  /** Asks for those until they are ready, or nobody wants them any more. @param {number[]} seqs */
+  /** Requests rollouts until they are ready or cancelled. @param {number[]} seqs */
   async want(seqs) {
     this.isLeft = false;
     this.waiting = seqs.filter((seq) => this.found.get(seq)?.state !== "ready");
@@ -48,12 +48,12 @@ export class Rollouts extends EventTarget {
     }
   }
 
-  /** Nobody wants them any more. */
+  /** Cancels all requests. */
   leave() {
     this.isLeft = true;
   }
 
-  /** Reads one as far as it is. @param {number} seq @returns {Promise<number>} when there may be more, in milliseconds; 0 for never */
+  /** Reads the present state of a rollout. @param {number} seq @returns {Promise<number>} the time until the next request, in milliseconds; 0 if there is none */
   async read(seq) {
     try {
       const told = await ask("GET", `/matches/${this.id}/rollout?seq=${seq}`, { token: token() });
@@ -73,14 +73,14 @@ export class Rollouts extends EventTarget {
 }
 
 /**
- * What a rollout says of the turn that was played.
+ * The result of a rollout for the turn that was played.
  * @typedef {object} Verdict
  * @property {string} best the notation of the best one
- * @property {boolean} isBest whether it is the best itself
- * @property {boolean} isSure whether the best one surely is that
- * @property {boolean} isReady whether that is the last word
+ * @property {boolean} isBest whether the turn itself is the best
+ * @property {boolean} isSure whether the difference is significant
+ * @property {boolean} isReady whether the result is final
  * @property {number} behind how much less than the best it is worth
- * @property {number} error half of the interval of 95 % of that
+ * @property {number} error half of the 95 % interval of that
  */
 
 /** None before its first games. @param {TurnRollout} rollout @returns {Verdict | undefined} */

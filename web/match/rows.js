@@ -1,4 +1,4 @@
-// The lines of a match as its list of turns shows them.
+// The rows of a match in its list of turns.
 
 import { isBorneOff } from "../game/pips.js";
 import { hasSeveralGames } from "../game/story.js";
@@ -9,24 +9,24 @@ import { diceText, gameEndedText, told, unplayedText } from "./telling.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 
 /**
- * A line of the list.
+ * A row of the list.
  * @typedef {object} Row
  * @property {number} seq
  * @property {"game" | "turn" | "end"} kind
  * @property {string} side
  * @property {string} dice
  * @property {string} text
- * @property {string} left what of the dice was not played
+ * @property {string} left the dice that were not played
  * @property {number} number of the turn in its game
  * @property {number} [takenBack] the event since which the turn no longer counts
  */
 
 /**
- * The lines of a match.
+ * The rows of a match.
  * @param {any[]} events
  * @param {Moment[]} moments the moment after each of them
- * @param {Row[]} [known] the lines of the first events
- * @param {number} [from] how many those are
+ * @param {Row[]} [known] the rows of the first events
+ * @param {number} [from] how many events they cover
  * @returns {Row[]}
  */
 export function rowsOf(events, moments, known = [], from = 0) {

@@ -1,16 +1,16 @@
-// What a person is told while he plays or watches: aloud, and for a while in the row of the dice.
+// Messages to the person during a match: announced to screen readers, and shown for a while in the row of the dice.
 
-/** What happens within this time is told in one breath. */
+/** Messages within this time are announced together. */
 const TOGETHER_MS = 200;
 
-/** How long a word stays. */
+/** How long a message is shown. */
 const WORD_MS = 6_000;
 
-/** A sentence that is longer than this is told only in part, the rest on demand. */
+/** A longer sentence than this is shown only in part, the rest on demand. */
 const SHORT_MAX_CHARS = 90;
 
 /**
- * What is told of some reasons at a glance, and all of them if that is more.
+ * The short form of some reasons; all of them if there are more.
  * @param {string[]} reasons
  * @returns {{word: string, all: string[]}}
  */
@@ -25,15 +25,15 @@ export function glance(reasons) {
 export class Saying extends EventTarget {
   constructor() {
     super();
-    /** What those hear who hear the page. */
+    /** The text of the live region. */
     this.said = "";
-    /** What is to be read for a moment: why a piece cannot go, why a turn was passed. */
+    /** The message shown: why a piece cannot go, why a turn was passed. */
     this.word = "";
-    /** All that there is to say, where the word is only its beginning. @type {string[]} */
+    /** The whole text, if the message is only its beginning. @type {string[]} */
     this.all = [];
-    /** Whether all of it is being read: then it stays. */
+    /** Whether the whole text is open: then it stays. */
     this.isOpen = false;
-    /** Whether the word is why something cannot be done. */
+    /** Whether the message explains a refusal. */
     this.isReason = false;
     /** @type {string[]} */
     this.waiting = [];
@@ -41,13 +41,13 @@ export class Saying extends EventTarget {
     this.timer = 0;
   }
 
-  /** Says it to those who hear the page. @param {string} text */
+  /** Announces a text to screen readers. @param {string} text */
   say(text) {
     if (this.waiting.length === 0) setTimeout(() => this.speak(), TOGETHER_MS);
     if (!this.waiting.includes(text)) this.waiting.push(text);
   }
 
-  /** Says it, and lets it be read for a while. @param {string} word */
+  /** Announces a text, and shows it for a while. @param {string} word */
   tell(word) {
     this.say(word);
     this.word = this.isFresh ? `${this.word} ${word}` : word;
@@ -62,8 +62,8 @@ export class Saying extends EventTarget {
   }
 
   /**
-   * Says reasons: all of them aloud, the beginning to be read, the rest on demand. They stay until something else
-   * is told, or until they are taken away.
+   * Gives reasons: announces all of them, shows the beginning, and the rest on demand. They stay until another message
+   * comes, or until they are closed.
    * @param {string[]} reasons
    */
   explain(reasons) {
@@ -77,7 +77,7 @@ export class Saying extends EventTarget {
     this.changed();
   }
 
-  /** Shows all that there is to say, or no more. */
+  /** Opens or closes the whole text. */
   toggle() {
     this.isOpen = !this.isOpen;
     clearTimeout(this.timer);
@@ -85,7 +85,7 @@ export class Saying extends EventTarget {
     else this.changed();
   }
 
-  /** Takes the word away. */
+  /** Closes the message. */
   hush() {
     this.word = "";
     this.all = [];
@@ -98,7 +98,7 @@ export class Saying extends EventTarget {
   speak() {
     const text = this.waiting.join(" ");
     this.waiting = [];
-    // What is said twice must differ, or it is not read out again.
+    // A repeated text must differ, or it is not announced again.
     this.said = text === this.said ? `${text}\u00a0` : text;
     this.changed();
   }

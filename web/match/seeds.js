@@ -1,14 +1,14 @@
-// The seeds that this device brings to a match are revealed once both have sat down.
+// Reveals the seeds that this device brings to a match, once both players have sat down.
 
 import { askedSeeds } from "../player/once.js";
 import { canCommit, freshSeed, keep, keptOf, seedHash } from "../player/seeds.js";
 
-/** The seed for the rematch of a match is kept under its name and this. */
+/** The suffix under which the seed for a rematch is stored. */
 const REMATCH = ".rematch";
 
 /**
- * What is sent with the offer of a rematch, or with its acceptance: the hash of a seed of one's
- * own, which is kept for it. Nothing where none can be hashed.
+ * The fields of an offer of a rematch, or of its acceptance: the hash of one's own seed, which is stored for it. Empty
+ * where nothing can be hashed.
  * @param {string} match the match that has ended
  * @returns {Promise<{seed_hash?: string}>}
  */
@@ -20,8 +20,7 @@ export async function seedForRematch(match) {
 }
 
 /**
- * Reveals the seeds as soon as the match waits for them, and keeps what the server has bound
- * itself to until then.
+ * Reveals the seeds as soon as the match waits for them, and stores the server's commitment until then.
  * @param {import("./live.js").LiveMatch} live
  */
 export function revealInTime(live) {
@@ -40,8 +39,8 @@ export function revealInTime(live) {
 }
 
 /**
- * The seed that was committed to: of the match itself, of one whose making was never answered
- * because the line broke, or of a rematch.
+ * The committed seed: of the match itself, of a match whose creation was not confirmed because the connection broke, or
+ * of a rematch.
  * @param {import("./live.js").LiveMatch} live
  * @param {string} hash
  */

@@ -1,5 +1,5 @@
-// What is heard of a match: bone on the wood or the stone of the board, dice that roll, a bowl of bronze. It is
-// computed here (struck.js), so nothing is loaded; and how loud it is, if at all, is preferred.
+// The sounds of a match: bone on the wood or the stone of the board, rolling dice, a bowl of bronze. They are
+// synthesised here (struck.js), so nothing is loaded; the person chooses the volume.
 
 import { lookOf } from "../game/looks.js";
 import { preferred } from "../player/preferences.js";
@@ -11,19 +11,19 @@ import { RINGS, struck } from "./struck.js";
 /**
  * A blow in a sound.
  * @typedef {object} Blow
- * @property {Material | "board"} on what; "board" is what the board is made of
+ * @property {Material | "board"} on what is struck; "board" is the material of the board
  * @property {number} at when, in seconds
  * @property {number} loud from 0 to 1
- * @property {number} [pitch] how much higher than usual
+ * @property {number} [pitch] the factor of its pitch
  */
 
-/** As dice bounce that are seen to roll, each a little later than the one before. @type {[number, number][]} */
+/** The blows of a rolling die; each die bounces a little later than the previous one. @type {[number, number][]} */
 const BOUNCES = [[0.2, 0.5], [0.45, 0.34], [0.61, 0.16]];
 
-/** How much later than the one before each die begins to bounce, in seconds. */
+/** The delay between the bounces of two dice, in seconds. */
 const LATER_S = 0.07;
 
-/** What is heard of a throw. @param {number} count of dice @returns {Blow[]} */
+/** The sound of a throw. @param {number} count of dice @returns {Blow[]} */
 export const throwOf = (count) =>
   Array.from({ length: count }, (_, nth) => nth * LATER_S).flatMap((later, nth) =>
     BOUNCES.flatMap(([at, loud]) => [
@@ -44,21 +44,21 @@ const SOUNDS = {
   end: [0.75, 1, 1.26].map((pitch, nth) => ({ on: "bronze", at: nth * 0.2, loud: 0.26, pitch })),
 };
 
-/** How loud everything is. */
+/** The volume. */
 const VOLUMES = { low: 0.3, medium: 0.65, high: 1 };
 
 /** @type {AudioContext | undefined} */
 let context;
 
-/** The game on whose board pieces are heard. @type {string | undefined} */
+/** The game whose board is struck. @type {string | undefined} */
 let game;
 
-/** Says on whose board pieces are heard. @param {string} id of a game */
+/** Sets the game whose board is struck. @param {string} id of a game */
 export const hearOn = (id) => {
   game = id;
 };
 
-/** Browsers allow sound only after the person has done something. */
+/** Browsers allow sound only after a click or a key. */
 function ready() {
   if (!preferred("sounds") || !navigator.userActivation?.hasBeenActive) return undefined;
   context ??= new AudioContext();
@@ -66,7 +66,7 @@ function ready() {
   return context;
 }
 
-/** Makes a sound, if sounds are wanted. @param {Sound} sound @param {number} [count] of dice that are thrown */
+/** Plays a sound, if sounds are on. @param {Sound} sound @param {number} [count] of dice that are thrown */
 export function play(sound, count = 2) {
   const audio = ready();
   if (!audio) return;

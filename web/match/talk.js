@@ -1,4 +1,4 @@
-// What is said beside a match: read when the line is there, and heard as it is said.
+// The talk beside a match: loaded when the socket is connected, then received live.
 
 import { Problem } from "../api/rest.js";
 
@@ -6,7 +6,7 @@ import { Problem } from "../api/rest.js";
 /** @typedef {import("../api/wire").components["schemas"]["Remark"]} Remark */
 /** @typedef {import("../api/wire").components["schemas"]["Talk"]} TalkTold */
 
-/** What can be said by one tap, in the order in which it is shown. @type {Phrase[]} */
+/** The phrases, in display order. @type {Phrase[]} */
 const PHRASES = [
   "hello",
   "good_luck",
@@ -26,54 +26,54 @@ const PHRASES = [
   "goodbye",
 ];
 
-/** What those alone say who play. @type {Phrase[]} */
+/** The phrases for players only. @type {Phrase[]} */
 const PLAYERS_OWN = ["oops", "thinking", "back_soon", "back", "sorry", "another"];
 
-/** The most characters of what is said in words of one's own. */
+/** The most characters of a remark in free text. */
 export const TEXT_MAX = 150;
 
-/** The most remarks that are kept; the earliest go. */
+/** The most remarks that are kept; the oldest are dropped. */
 const REMARKS_MAX = 200;
 
-/** The talk of a match. Events: `change`; `heard` with the remark in `detail`, when the opponent says something that is not in sight. */
+/** The talk of a match. Events: `change`; `heard` with the remark in `detail`, when the opponent writes while the talk is hidden. */
 export class Talk extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live */
   constructor(live) {
     super();
     this.live = live;
-    /** The earliest first. @type {Remark[]} */
+    /** The oldest first. @type {Remark[]} */
     this.remarks = [];
     /** @type {TalkTold["speech"]} */
     this.speech = "nothing";
-    /** Why not more can be said: the code of a problem. @type {string | undefined} */
+    /** Why the person cannot write: the code of a problem. @type {string | undefined} */
     this.why = undefined;
-    /** Whether there is any talk here, as far as the server has said. */
+    /** Whether the match has talk, as far as known. */
     this.isThere = false;
-    /** Whether the remarks are in sight. */
+    /** Whether the talk is visible. */
     this.isInSight = false;
-    /** How many of them have been. */
+    /** How many remarks the person has seen. */
     this.seen = 0;
-    /** What it was last asked for. */
+    /** The room and state at the last load. */
     this.asked = "";
     this.leaving = new AbortController();
   }
 
-  /** Where the person is. @returns {"players" | "watchers"} */
+  /** The person's room. @returns {"players" | "watchers"} */
   get room() {
     return this.live.mySeats.length > 0 ? "players" : "watchers";
   }
 
-  /** What can be said by one tap here. */
+  /** The phrases allowed here. */
   get phrases() {
     return this.room === "players" ? PHRASES : PHRASES.filter((phrase) => !PLAYERS_OWN.includes(phrase));
   }
 
-  /** How many remarks have not been in sight. */
+  /** The number of unseen remarks. */
   get unseen() {
     return this.remarks.length - this.seen;
   }
 
-  /** Notes whether the remarks are in sight. @param {boolean} isInSight */
+  /** Notes whether the talk is visible. @param {boolean} isInSight */
   show(isInSight) {
     this.isInSight = isInSight;
     if (isInSight) this.seen = this.remarks.length;
@@ -85,7 +85,7 @@ export class Talk extends EventTarget {
     this.asked = "";
     live.connection.addEventListener("line", () => this.read(), { signal });
     live.connection.addEventListener("notice", (event) => this.hear(/** @type {CustomEvent} */ (event).detail), { signal });
-    // Somebody sits down, or the match ends: what can be said is another thing then.
+    // A player joined, or the match ended: other phrases are allowed.
     live.addEventListener("moment", () => this.asked !== this.now && this.read(), { signal });
     this.read();
   }
@@ -95,12 +95,12 @@ export class Talk extends EventTarget {
     this.live.connection.ask("talk", { match: this.live.id, room: this.room, on: false }).catch(() => {});
   }
 
-  /** For what the server is to be asked. */
+  /** The room and state to load. */
   get now() {
     return `${this.room} ${this.live.moment?.state}`;
   }
 
-  /** Reads what was said, and listens from then on. */
+  /** Loads the remarks, then receives new ones. */
   async read() {
     const { connection, id } = this.live;
     if (connection.line !== "open") return;
@@ -130,14 +130,14 @@ export class Talk extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Adds a remark in its place; one that is there already stays. @param {Remark} remark */
+  /** Inserts a remark in order; ignores a duplicate. @param {Remark} remark */
   add(remark) {
     if (this.remarks.some(({ id }) => id === remark.id)) return;
     // Ids sort by time.
     this.remarks = [...this.remarks, remark].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-REMARKS_MAX);
   }
 
-  /** Says something. @param {{phrase: Phrase} | {text: string}} what @throws {Problem} */
+  /** Writes a remark. @param {{phrase: Phrase} | {text: string}} what @throws {Problem} */
   async say(what) {
     const { connection, id } = this.live;
     this.add(await connection.http("POST", `/matches/${id}/talk`, { body: { room: this.room, ...what } }));

@@ -1,4 +1,4 @@
-// What happened, in a sentence: for the live region, the status line and those who come late.
+// Describes events in a sentence, for the live region and the status line.
 
 import { factsOf, isTafl } from "../game/games.js";
 import { hasSeveralGames, seatOf } from "../game/story.js";
@@ -13,7 +13,7 @@ import { throwCall } from "./calls.js";
 /** @type {Seat[]} */
 const SEATS = [1, 2];
 
-/** What a player is called: by his name, and by his side where one plays both. @param {Moment} moment @param {Seat} seat */
+/** A player's name, or the side where one person plays both. @param {Moment} moment @param {Seat} seat */
 export function playerName(moment, seat) {
   const { players, sides } = moment;
   const side = sides?.[seat];
@@ -25,22 +25,22 @@ export function playerName(moment, seat) {
   return player ? calledText(player) : side ? sideName(side) : t("match.nobody");
 }
 
-/** The seat of a person who plays one side; none for those who play both, or watch. @param {Seat[]} mine */
+/** The seat of a person who plays one side; none if they play both, or watch. @param {Seat[]} mine */
 const ownOf = (mine) => (mine.length === 1 ? mine[0] : undefined);
 
-/** Dice as people read them. @param {number[]} dice */
+/** Dice as text. @param {number[]} dice */
 export const diceText = (dice) => dice.join("-");
 
-/** A throw, with its call where throws are called. @param {Moment} moment @param {number[]} dice */
+/** A throw, with its call in games with calls. @param {Moment} moment @param {number[]} dice */
 export function thrownText(moment, dice) {
   const call = factsOf(moment.game).called && dice.length === 2 ? ` (${throwCall(dice)})` : "";
   return diceText(dice) + call;
 }
 
 /**
- * What an event says to those who play some of its seats; nothing for those that nobody needs to be told.
+ * An event as told to the players of some seats; empty for events that need no announcement.
  * @param {any} event
- * @param {Moment} moment after it
+ * @param {Moment} moment the moment after it
  * @param {Seat[]} [mine]
  * @returns {string}
  */
@@ -78,7 +78,7 @@ export function told(event, moment, mine = []) {
     case "unrated":
       return unratedText(event.reason);
     case "rematch_offered":
-      // The computer plays again whenever it is asked to: its offer is no news.
+      // The computer always accepts a rematch: its offer is no news.
       return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : agreed("rematchOffered");
     case "rematch_declined":
       return agreed("rematchDeclined");
@@ -97,7 +97,7 @@ function openingText({ white, black, begins }, moment) {
 /** The warning of a tafl game. @param {string | undefined | null} call */
 export const callText = (call) => (call ? t(`match.${call}`) : "");
 
-/** Why nothing could be played. @param {Moment} moment */
+/** Why there was no legal turn. @param {Moment} moment */
 export function passedText(moment) {
   const { last, position } = moment;
   if (!last) return "";
@@ -119,7 +119,7 @@ export function gameEndedText(event, moment) {
   return t("match.gameWon", { name, why, count: event.points });
 }
 
-/** How the match ended, as it is told to those who play some of its seats. @param {Moment} moment @param {Seat[]} [mine] */
+/** The end of the match, as told to the players of some seats. @param {Moment} moment @param {Seat[]} [mine] */
 export function matchEndedText(moment, mine = []) {
   const { result } = moment;
   if (!result) return "";
@@ -135,14 +135,14 @@ export function matchEndedText(moment, mine = []) {
 }
 
 /**
- * How a game ended: who won it, why, and what it counts.
+ * The end of a game: the winner, the reason, and the points.
  * @typedef {object} GameEnd
  * @property {string} title
  * @property {string} why
  * @property {string} points
  */
 
-/** What the last game came to, as it is told to those who play some of its seats. @param {Moment} moment @param {Seat[]} mine @returns {GameEnd | undefined} */
+/** The result of the last game, as told to the players of some seats. @param {Moment} moment @param {Seat[]} mine @returns {GameEnd | undefined} */
 export function gameEnd(moment, mine) {
   const end = moment.ended.at(-1);
   if (!end || end.reason === "aborted") return undefined;
@@ -159,7 +159,7 @@ export function gameEnd(moment, mine) {
   return { title, why: why.charAt(0).toLocaleUpperCase() + why.slice(1), points };
 }
 
-/** What the match did to both ratings, in a sentence each. @param {Moment} moment */
+/** The changes of both ratings, in a sentence each. @param {Moment} moment */
 function ratedSaid(moment) {
   const { ratings } = moment;
   if (!ratings) return "";
@@ -168,8 +168,8 @@ function ratedSaid(moment) {
 }
 
 /**
- * What the match did to the rating of a seat, as it is told to those who play some of its seats; nothing if it changed
- * none, or that was taken back.
+ * The change of a seat's rating, as told to the players of some seats; nothing if none changed, or the rating of the
+ * match was revoked.
  * @param {Moment} moment @param {Seat} seat @param {Seat[]} mine
  */
 export function ratedText(moment, seat, mine) {
@@ -180,9 +180,9 @@ export function ratedText(moment, seat, mine) {
 }
 
 /**
- * What of a throw was not played, in words; nothing if all of it was.
+ * The dice of a throw that were not played, in words; nothing if all were.
  * @param {number[]} dice @param {{die?: number | null}[]} steps
- * @param {boolean} [isWon] whether no more was needed
+ * @param {boolean} [isWon] whether the rest was not needed
  */
 export function unplayedText(dice, steps, isWon = false) {
   const played = steps.flatMap(({ die }) => (die ? [die] : []));
@@ -194,7 +194,7 @@ export function unplayedText(dice, steps, isWon = false) {
 }
 
 /**
- * What of a match can be checked: its dice, of a game without dice the lot for the sides; nothing without both.
+ * The verifiable part of a match: its dice or, in a game without dice, the drawing of sides; nothing without both.
  * @param {Moment} moment
  */
 export function checkText({ game, isByLot }) {
@@ -202,10 +202,10 @@ export function checkText({ game, isByLot }) {
   return isByLot ? t("match.checkLot") : "";
 }
 
-/** "2–1", the points of the first seat before those of the second. @param {Moment} moment */
+/** "2–1", seat 1's points first. @param {Moment} moment */
 export const scoreText = ({ score }) => `${score[1]}–${score[2]}`;
 
-/** Whose turn it is, and what they have to do. @param {Moment} moment @param {boolean} mine @param {boolean} covered */
+/** The player to move, and what they have to do. @param {Moment} moment @param {boolean} mine @param {boolean} covered */
 export function turnText(moment, mine, covered) {
   const { toPlay } = moment;
   if (!toPlay) return "";
@@ -217,7 +217,7 @@ export function turnText(moment, mine, covered) {
   return call + t(isTafl(moment.game) ? "turn.move" : "turn.yours");
 }
 
-/** How the match ended and, unless it was a series, why: to those who have watched it. @param {Moment} moment */
+/** How the match ended and, unless it was a series, why: for its watchers. @param {Moment} moment */
 export function endText(moment) {
   const why = hasSeveralGames(moment) ? undefined : gameEnd(moment, [])?.why;
   return [matchEndedText(moment), why].filter(Boolean).join(" ");

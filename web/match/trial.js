@@ -1,4 +1,4 @@
-// A turn that is tried beside a match: the server says what is legal, and nothing of it is kept.
+// A turn that is tried out beside a match: the server says what is legal, and stores nothing.
 
 import { Problem, ask } from "../api/rest.js";
 import { reordered } from "../game/moves.js";
@@ -13,15 +13,15 @@ import { reasonsWhy } from "./why.js";
 /** @typedef {RulesAnswer & {to_play: SideName}} Tried */
 /** @typedef {(question: RulesQuestion) => Promise<RulesAnswer>} Rules */
 
-/** How often is asked again when the server cannot answer now. */
+/** How often a request is repeated when the server is busy. */
 const BUSY_MAX = 4;
 
-/** Asks the rules of a game with the options of a match, again if the server is busy. @param {import("../game/story.js").Moment} moment @returns {Rules} */
+/** Asks the rules of a game with the options of a match; repeats if the server is busy. @param {import("../game/story.js").Moment} moment @returns {Rules} */
 export function rulesOf({ game, options }) {
   return (question) => patiently(() => ask("POST", `/rules/${game}`, { body: { options, ...question } }));
 }
 
-/** Asks until the server can answer, a few times. @template T @param {() => Promise<T>} what @returns {Promise<T>} @throws {Problem} */
+/** Repeats a request a few times, until the server responds. @template T @param {() => Promise<T>} what @returns {Promise<T>} @throws {Problem} */
 export async function patiently(what) {
   for (let busy = 0; ; busy += 1) {
     try {
@@ -42,51 +42,51 @@ export class Trial extends EventTarget {
   constructor(rules) {
     super();
     this.rules = rules;
-    /** Where the turn begins. @type {Position | undefined} */
+    /** The position at the start of the turn. @type {Position | undefined} */
     this.position = undefined;
-    /** Who plays it. @type {SideName | undefined} */
+    /** The side to move. @type {SideName | undefined} */
     this.side = undefined;
-    /** What was thrown; nothing in a tafl game. @type {number[]} */
+    /** The dice; empty in a tafl game. @type {number[]} */
     this.dice = [];
     /** @type {Step[]} */
     this.steps = [];
-    /** What is legal after those steps; undefined until the server has said. @type {Tried | undefined} */
+    /** The legal continuations; undefined until the server has responded. @type {Tried | undefined} */
     this.legal = undefined;
-    /** The values thrown, the next to be played first. @type {number[]} */
+    /** The values thrown, the next one to be played first. @type {number[]} */
     this.order = [];
     this.asked = 0;
   }
 
-  /** Begins a turn. @param {Position} position @param {SideName} side @param {number[]} dice @param {Step[]} [steps] that it begins with */
+  /** Begins a turn. @param {Position} position @param {SideName} side @param {number[]} dice @param {Step[]} [steps] its first steps */
   begin(position, side, dice, steps = []) {
     Object.assign(this, { position, side, dice, steps, order: [...new Set(dice)] });
     this.built();
   }
 
-  /** Puts it away. */
+  /** Ends the trial. */
   end() {
     this.asked += 1;
     Object.assign(this, { position: undefined, side: undefined, dice: [], steps: [], order: [], legal: undefined });
   }
 
-  /** Whether there is an order of the dice to be changed. */
+  /** Whether another die can be played first. */
   get hasOrder() {
     return new Set(this.legal?.dice_left).size > 1 && !this.isComplete;
   }
 
-  /** Makes the die after the next one the next. */
+  /** Moves the next die to the end of the order. */
   reorder() {
     if (!this.hasOrder) return;
     this.order = reordered(this.order, this.legal?.dice_left ?? []);
     this.changed();
   }
 
-  /** Whether it can end as it is. */
+  /** Whether the turn is complete. */
   get isComplete() {
     return this.legal?.complete === true;
   }
 
-  /** The rest of the turn, if there is only one. @returns {Step[]} */
+  /** The only continuation of the turn, if there is just one. @returns {Step[]} */
   get forced() {
     return this.legal?.forced ?? [];
   }
@@ -125,7 +125,7 @@ export class Trial extends EventTarget {
       if (!(why instanceof Problem)) throw why;
       if (asked !== this.asked) return;
       this.dispatchEvent(new CustomEvent("refused", { detail: why }));
-      // What the server does not take is not built on.
+      // A refused step is not extended.
       if (this.steps.length > 0) this.reset();
     }
   }
@@ -137,9 +137,9 @@ export class Trial extends EventTarget {
   }
 
   /**
-   * Why a piece cannot go: the reason for each die that is left.
+   * Why a piece cannot go: the reason for each remaining die.
    * @param {string} from the mover's name of the place
-   * @param {string} [to] where it was to go; wherever the dice lead if left out
+   * @param {string} [to] its target; by default the places that the dice lead to
    * @returns {Promise<Problem[]>} one for each reason
    */
   why(from, to) {
@@ -152,5 +152,5 @@ export class Trial extends EventTarget {
   }
 }
 
-/** What stands where, to compare how turns end: whose turn it is then does not matter. @param {Position} position */
+/** The pieces of a position, to compare the ends of turns: the side to move does not matter. @param {Position} position */
 export const standing = (position) => JSON.stringify({ ...position, to_move: undefined });

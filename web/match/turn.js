@@ -1,8 +1,7 @@
 // The turn that is being built on this device.
 //
-// It is kept here until the server has acknowledged it: a reload comes back to it, and after
-// a broken line it is sent again, which plays nothing twice (the same turn again gets the
-// same answer again).
+// It is stored here until the server has acknowledged it: a reload restores it, and after a lost connection it is sent
+// again, which has no second effect (the same turn gets the same response).
 
 import { Problem } from "../api/rest.js";
 import { reordered } from "../game/moves.js";
@@ -13,7 +12,7 @@ import { reasonsWhy } from "./why.js";
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 /** @typedef {{seq: number, steps: Step[], uncovered: boolean, sent: boolean}} Kept */
 
-/** Refusals after which the turn cannot be played any more, in whatever way. */
+/** Refusals after which the turn can no longer be played in any way. */
 const TOO_LATE = ["wrong_seq", "not_your_turn", "already_answered", "match_over", "not_playing", "time_over"];
 
 /** The turn of the match. Events: `change`; `played` when it has been acknowledged; `refused` with the problem in `detail`. */
@@ -22,69 +21,68 @@ export class Turn extends EventTarget {
   constructor(live) {
     super();
     this.live = live;
-    /** The event that gave the turn; undefined if it is nobody's turn here. @type {number | undefined} */
+    /** The event that gave the turn; undefined if no seat here is to move. @type {number | undefined} */
     this.seq = undefined;
     /** @type {Step[]} */
     this.steps = [];
-    /** What is legal after those steps; undefined until the server has said. @type {Legal | undefined} */
+    /** The legal continuations; undefined until the server has responded. @type {Legal | undefined} */
     this.legal = undefined;
-    /** Whether the throw has been uncovered here. */
+    /** Whether the person has rolled. */
     this.uncovered = false;
-    /** Whether the turn is on its way. */
+    /** Whether the turn has been sent. */
     this.sending = false;
     this.asked = 0;
-    /** The throw that others have been told is uncovered. @type {number | undefined} */
+    /** The throw that has been shown to others. @type {number | undefined} */
     this.toldOf = undefined;
-    /** Whether the dice left no choice from the first step on. */
+    /** Whether the turn was forced from its first step. */
     this.isForced = false;
-    /** The values thrown, the next to be played first; empty as long as they are in the order of the throw. @type {number[]} */
+    /** The values thrown, the next one to be played first; empty while they are in the order of the throw. @type {number[]} */
     this.ordered = [];
     live.addEventListener("moment", () => this.sync());
   }
 
-  /** Whether the person must uncover his throw first; who begins, the opening throw has told, and a turn that was
-   * taken back is known. */
+  /** Whether the person must roll first; the opening throw and a turn that was taken back are already known. */
   get isCovered() {
     const { toPlay, opening } = this.live.moment ?? {};
     const dice = opening || toPlay?.again ? 0 : (toPlay?.dice.length ?? 0);
     return this.seq !== undefined && dice > 0 && !this.uncovered && preferred("throwing") === "click";
   }
 
-  /** Whether it can be sent. */
+  /** Whether the turn can be sent. */
   get isComplete() {
     return this.legal?.complete === true && !this.isCovered;
   }
 
-  /** The values thrown, the next to be played first. */
+  /** The values thrown, the next one to be played first. */
   get order() {
     return this.ordered.length > 0 ? this.ordered : [...new Set(this.live.moment?.toPlay?.dice)];
   }
 
-  /** Whether there is an order of the dice to be changed. */
+  /** Whether another die can be played first. */
   get hasOrder() {
     return !this.isCovered && !this.sending && new Set(this.legal?.dice_left).size > 1 && !this.isComplete;
   }
 
-  /** Makes the die after the next one the next. */
+  /** Moves the next die to the end of the order. */
   reorder() {
     if (!this.hasOrder) return;
     this.ordered = reordered(this.order, this.legal?.dice_left ?? []);
     this.changed();
   }
 
-  /** The rest of the turn, if there is only one. @returns {Step[]} */
+  /** The only continuation of the turn, if there is just one. @returns {Step[]} */
   get forced() {
     return this.isCovered ? [] : (this.legal?.forced ?? []);
   }
 
-  /** The last step, if the same can be done again. @returns {Step | undefined} */
+  /** The last step, if it can be repeated. @returns {Step | undefined} */
   get again() {
     const last = this.steps.at(-1);
     if (!last || this.isCovered) return undefined;
     return this.legal?.steps.find((step) => same(step, last));
   }
 
-  /** Follows the match: begins a turn, takes up the one that was kept, or forgets it. */
+  /** Follows the match: begins a turn, restores a stored one, or discards it. */
   sync() {
     const toPlay = this.live.myTurn ? this.live.moment?.toPlay : undefined;
     if (toPlay?.seq === this.seq) return;
@@ -98,7 +96,7 @@ export class Turn extends EventTarget {
     const goesOn = kept !== undefined && kept.seq === this.seq;
     this.steps = goesOn ? kept.steps : [];
     this.uncovered = goesOn && kept.uncovered;
-    // Of a later turn, another tab knows already.
+    // Another tab has stored a later turn.
     if (!goesOn && kept && kept.seq <= (this.live.moment?.seq ?? 0)) this.forget();
     this.changed();
     if (this.seq === undefined) return;
@@ -106,7 +104,7 @@ export class Turn extends EventTarget {
     else this.ask();
   }
 
-  /** Uncovers the throw. */
+  /** Rolls. */
   uncover() {
     if (!this.isCovered) return;
     this.uncovered = true;
@@ -136,7 +134,7 @@ export class Turn extends EventTarget {
     this.built();
   }
 
-  /** Plays the rest of a turn that can go only one way, and sends it. */
+  /** Plays the only continuation of the turn, and sends it. */
   playForced() {
     const { forced } = this;
     if (forced.length > 0) this.playAll([...this.steps, ...forced]);
@@ -152,7 +150,7 @@ export class Turn extends EventTarget {
     this.send();
   }
 
-  /** Sends it. */
+  /** Sends the turn. */
   confirm() {
     if (this.isComplete && !this.sending) this.send();
   }
@@ -165,7 +163,7 @@ export class Turn extends EventTarget {
     this.ask();
   }
 
-  /** Lets others see it; nothing depends on that. */
+  /** Shows the turn to others; a failure does not matter. */
   show() {
     const { live, seq, steps } = this;
     live.connection.http("POST", `/matches/${live.id}/building`, { body: { seq, steps } }).catch(() => {});
@@ -185,12 +183,12 @@ export class Turn extends EventTarget {
       if (asked !== this.asked) return;
       this.refused(why);
       if (why instanceof Problem && why.mayPass) this.ask();
-      // What was kept may be from an older server: begin anew.
+      // The stored turn may be from an older server: begin anew.
       else if (steps.length > 0) this.reset();
     }
   }
 
-  /** Lets others see the throw, once it is seen here. */
+  /** Shows the throw to others, once it is shown here. */
   tell() {
     const { toPlay, opening } = this.live.moment ?? {};
     if (this.seq === undefined || this.toldOf === this.seq || this.isCovered) return;
@@ -199,7 +197,7 @@ export class Turn extends EventTarget {
     this.show();
   }
 
-  /** Does by itself what the person prefers not to do. */
+  /** Does what the person has set to happen automatically. */
   goOn() {
     this.tell();
     if (this.isCovered || this.sending || !this.legal) return;
@@ -235,7 +233,7 @@ export class Turn extends EventTarget {
     }
   }
 
-  /** It has been acknowledged. */
+  /** The turn has been acknowledged. */
   done() {
     this.forget();
     this.sending = false;
@@ -249,9 +247,9 @@ export class Turn extends EventTarget {
   }
 
   /**
-   * Why a piece cannot go: the reason for each die that is left.
+   * Why a piece cannot go: the reason for each remaining die.
    * @param {string} from the mover's name of the place
-   * @param {string} [to] where it was to go; wherever the dice lead if left out
+   * @param {string} [to] its target; by default the places that the dice lead to
    * @returns {Promise<Problem[]>} one for each reason
    */
   why(from, to) {
@@ -265,7 +263,7 @@ export class Turn extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // --- what is kept on the device -------------------------------------------------------
+  // --- storage -------------------------------------------------------
 
   get keptAs() {
     return `lusoria.turn.${this.live.id}`;
@@ -295,7 +293,7 @@ export class Turn extends EventTarget {
     try {
       localStorage.removeItem(this.keptAs);
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   }
 }

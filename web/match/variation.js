@@ -1,5 +1,5 @@
-// A variation of a match that is over: turns for both sides from any moment of it, with any dice, and what
-// the computer thinks of them. The server plays every turn; nothing of it is kept.
+// A variation of a finished match: turns for both sides from any moment of it, with any dice, and the computer's
+// evaluation. The server plays every turn and stores none.
 
 import { Problem, ask } from "../api/rest.js";
 import { factsOf } from "../game/games.js";
@@ -12,10 +12,10 @@ import { Trial, patiently, rulesOf } from "./trial.js";
 /** @typedef {import("../game/story.js").SideName} SideName */
 /** @typedef {import("./trial.js").Step} Step */
 
-/** The most turns that the server takes. */
+/** The most turns that the server accepts. */
 export const TURNS_MAX = 40;
 
-/** A byte from here on would make some throws more likely than others. */
+/** Bytes from here on would make some throws more likely than others. */
 const FAIR_BELOW = 252;
 
 /**
@@ -25,11 +25,11 @@ const FAIR_BELOW = 252;
  * @property {number[]} dice none in a tafl game
  * @property {Step[]} steps
  * @property {string} notation
- * @property {number | undefined} lost what it gives away, once the computer has said
- * @property {Moment} before the moment in which it was thrown for
+ * @property {number | undefined} lost the loss, once the computer has evaluated it
+ * @property {Moment} before the moment before its throw
  */
 
-/** Asks what the computer thinks of a variation. @param {string} id of the match @returns {(question: EvaluationQuestion) => Promise<Evaluation>} */
+/** Requests the computer's evaluation of a variation. @param {string} id of the match @returns {(question: EvaluationQuestion) => Promise<Evaluation>} */
 export const evaluationsOf = (id) => (question) => patiently(() => ask("POST", `/matches/${id}/evaluation`, { body: question }));
 
 /** Fair dice. @param {number} count */
@@ -46,7 +46,7 @@ export function throwDice(count) {
 /** Whether a variation can begin at a moment. @param {Moment | undefined} moment */
 export const canBegin = (moment) => moment?.position !== undefined && moment.gameNumber > 0;
 
-/** Events: `change`; `turn` when the position is another one; `refused` with the problem in `detail`. */
+/** Events: `change`; `turn` when the position has changed; `refused` with the problem in `detail`. */
 export class Variation extends EventTarget {
   /**
    * @param {Moment} base where it begins
@@ -58,20 +58,20 @@ export class Variation extends EventTarget {
     this.seq = base.seq;
     this.evaluate = evaluate;
     this.trial = new Trial(rules);
-    /** What is shown: as if it were played, without clocks. @type {Moment} */
+    /** The moment shown: as if it were played, without clocks. @type {Moment} */
     this.moment = { ...base, state: "playing", clocks: undefined, result: undefined, lagMs: { 1: 0, 2: 0 } };
     /** @type {Played[]} */
     this.turns = [];
-    /** What the computer thinks of the position, with the dice that lie there. @type {Evaluation | undefined} */
+    /** The computer's evaluation of the position, with its dice. @type {Evaluation | undefined} */
     this.opinion = undefined;
     this.asked = 0;
-    /** Whether a turn is being played: the server has it. */
+    /** Whether the server is playing a turn. */
     this.isPlaying = false;
     this.trial.addEventListener("change", () => this.built());
     this.trial.addEventListener("refused", (event) => this.refused(/** @type {CustomEvent} */ (event).detail));
   }
 
-  /** How many dice are thrown; none in a tafl game. */
+  /** The number of dice in a throw; 0 in a tafl game. */
   get diceCount() {
     return factsOf(this.moment.game).dice ?? 0;
   }
@@ -91,17 +91,17 @@ export class Variation extends EventTarget {
     return this.diceCount > 0 && !this.moment.toPlay && !this.isOver && !this.isPlaying && this.turns.length < TURNS_MAX;
   }
 
-  /** Whether there is something to take back. */
+  /** Whether anything can be taken back. */
   get canTakeBack() {
     return !this.isPlaying && (this.trial.steps.length > 0 || this.turns.length > 0 || (this.diceCount > 0 && this.moment.toPlay !== undefined));
   }
 
-  /** Begins: with the dice of the match if they lie there. */
+  /** Begins the variation, with the dice of the match if there are any. */
   begin() {
     this.goOn();
   }
 
-  /** Lays dice for the side to move. @param {number[]} dice */
+  /** Sets dice for the side to move. @param {number[]} dice */
   throw(dice) {
     const { moment, side } = this;
     if (!this.needsDice || !side) return;
@@ -109,7 +109,7 @@ export class Variation extends EventTarget {
     this.goOn();
   }
 
-  /** Begins the turn that is to be played now, and asks what the computer thinks. */
+  /** Begins the next turn, and requests an evaluation. */
   goOn() {
     const { position, toPlay } = this.moment;
     this.opinion = undefined;
@@ -126,7 +126,7 @@ export class Variation extends EventTarget {
     return /** @type {EvaluationQuestion} */ ({ seq: this.seq, turns: this.turns.map(tried), ...(dice.length > 0 ? { dice } : {}) });
   }
 
-  /** Asks what the computer thinks of the position. */
+  /** Requests an evaluation of the position. */
   async ask() {
     const asked = ++this.asked;
     try {
@@ -139,14 +139,14 @@ export class Variation extends EventTarget {
     }
   }
 
-  /** A turn that is complete is played at once: it can be taken back. */
+  /** A complete turn is played at once: it can be taken back. */
   built() {
     const { trial } = this;
     if (trial.isComplete && trial.steps.length > 0 && !this.isPlaying) this.play();
     else this.changed();
   }
 
-  /** Plays the turn: the server says how the board stands then, and what it was worth. */
+  /** Plays the turn: the server returns the position and the loss. */
   async play() {
     const { moment, trial } = this;
     const { toPlay } = moment;
@@ -180,20 +180,20 @@ export class Variation extends EventTarget {
     }
   }
 
-  /** Plays the rest of a turn that can go only one way; or passes. */
+  /** Plays the only continuation of a turn; or passes. */
   playForced() {
     const { trial } = this;
     if (trial.forced.length > 0) trial.play(trial.forced);
     else if (trial.isComplete && trial.steps.length === 0) this.play();
   }
 
-  /** Plays a turn that the computer advises. @param {Step[]} steps */
+  /** Plays a turn that the computer suggests. @param {Step[]} steps */
   playSteps(steps) {
     const { position, toPlay } = this.moment;
     if (position && toPlay && !this.isPlaying) this.trial.begin(position, toPlay.side, toPlay.dice, steps);
   }
 
-  /** Takes back a step, the dice, or the last turn with its dice left lying. */
+  /** Takes back a step, the dice, or the last turn but not its dice. */
   takeBack() {
     if (!this.canTakeBack) return;
     if (this.trial.steps.length > 0) return this.trial.undo();
@@ -221,7 +221,7 @@ export class Variation extends EventTarget {
   }
 }
 
-/** A turn as it is asked about. @param {{dice: number[], steps: Step[]}} turn */
+/** A turn as the API takes it. @param {{dice: number[], steps: Step[]}} turn */
 const tried = ({ dice, steps }) => ({
   ...(dice.length > 0 ? { dice } : {}),
   steps: steps.map(({ die, from, to }) => (die ? { die, from, to } : { from, to })),

@@ -1,5 +1,4 @@
-// What the board and the dice show: of the match as it stands, of the turn being built, of
-// the past.
+// What the board and the dice show: the present moment, the turn being built, or the past.
 
 import { inOrder, movesOf } from "../game/moves.js";
 import { placeOf } from "../game/places.js";
@@ -19,18 +18,18 @@ import { isTafl } from "../game/games.js";
  * @typedef {object} BoardView
  * @property {Position | undefined} position
  * @property {SideName | undefined} mover whose steps led here
- * @property {Step[]} steps all that this side has done in its turn so far
- * @property {Move[]} moves what the person may do now
+ * @property {Step[]} steps all steps of this side in its turn until now
+ * @property {Move[]} moves the person's legal moves
  * @property {{place: string, kind: "last" | "captured" | "check"}[]} marks
  */
 
 /** @type {Move[]} */
 const NONE = [];
 
-/** The moves of an answer: the same list each time, so that a board knows that nothing has changed. */
+/** The moves of a response: the same list each time, so that the board sees no change. */
 const known = /** @type {WeakMap<object, Move[]>} */ (new WeakMap());
 
-/** The moves that are legal. @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
+/** The legal moves. @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
 export function movesIn(entry, legal) {
   const moves = known.get(legal) ?? movesOf(entry, legal);
   known.set(legal, moves);
@@ -58,7 +57,7 @@ export function presentView(entry, live, turn) {
     };
   }
   const built = live.building;
-  // Before the first step only the dice have been uncovered.
+  // Before the first step, the other player has only rolled.
   if (toPlay && built && built.answers === toPlay.seq && built.steps.length > 0) {
     return { position: built.position, mover: toPlay.side, steps: built.steps, moves: NONE, marks: [] };
   }
@@ -66,7 +65,7 @@ export function presentView(entry, live, turn) {
 }
 
 /**
- * What the board shows of a moment.
+ * The board at a moment.
  * @param {CatalogueEntry} entry @param {Moment} moment
  * @returns {BoardView}
  */
@@ -81,7 +80,7 @@ export function pastView(entry, moment) {
 }
 
 /**
- * What the board shows while somebody's turn is seen step by step.
+ * The board while a turn is shown step by step.
  * @param {CatalogueEntry} entry @param {import("./pace.js").Frame} frame
  * @returns {BoardView}
  */
@@ -98,7 +97,7 @@ export function frameView(entry, { moment, built }) {
  */
 function stepMarks(entry, side, steps) {
   const at = (/** @type {string} */ name) => placeOf(entry, side, name);
-  // Marks lie over each other, and let what is below shine through: each place has one.
+  // Marks overlap and are translucent: each place has only one.
   const moved = new Set(steps.flatMap(({ from, to }) => [at(from), at(to)]));
   const taken = steps.flatMap(({ captures }) => captures ?? []).map(at);
   const marks = (/** @type {Iterable<string>} */ places, /** @type {"last" | "captured"} */ kind) =>
@@ -131,17 +130,17 @@ function kingPlace(position) {
 }
 
 /**
- * How the dice of the turn stand: one state for each die to play, doubles as often as they are
- * played, those of a kind together at the place of the first.
+ * The states of the turn's dice: one for each die to play, doubles as often as they are played, equal dice together at
+ * the place of the first.
  * @param {number[]} thrown
  * @param {{steps: Step[], legal?: {dice_left: number[], complete: boolean, steps: Step[], position: Position | undefined, to_play: SideName}} | undefined} built
- *   the turn being built, if it can be seen
+ * the turn being built, if it may be shown
  * @returns {DieState[]}
  */
 export function dieStates(thrown, built) {
   const played = (built?.steps ?? []).flatMap((step) => (step.die ? [step.die] : []));
   if (!built?.legal) {
-    // How often a double is played, only the server knows.
+    // Only the server knows how often a double is played.
     const isSingle = (/** @type {number} */ die) => thrown.indexOf(die) === thrown.lastIndexOf(die);
     const grouped = [...new Set(thrown)].flatMap((value) => thrown.filter((die) => die === value));
     return grouped.map((die) => (isSingle(die) && played.includes(die) ? "played" : "ready"));
@@ -160,9 +159,9 @@ export function dieStates(thrown, built) {
 }
 
 /**
- * How the dice stand in the midst of a turn that is known to its end.
+ * The states of the dice during a turn whose steps are all known.
  * @param {number[]} thrown
- * @param {{steps: Step[], rest: Step[], after: Position | undefined}} built what has been done, what is to come, and where that leads
+ * @param {{steps: Step[], rest: Step[], after: Position | undefined}} built the steps shown, those to come, and the position that they lead to
  * @param {SideName} side whose turn it is
  */
 export function dieStatesBetween(thrown, { steps, rest, after }, side) {
@@ -175,18 +174,18 @@ export function dieStatesBetween(thrown, { steps, rest, after }, side) {
 }
 
 /**
- * The throw whose dice lie on the board.
+ * The throw on the board.
  * @typedef {object} ThrowView
  * @property {number[]} dice
  * @property {DieState[]} states
- * @property {SideName} side that has thrown them
- * @property {number} seq the event that told them
- * @property {boolean} covered whether nobody sees them yet
- * @property {boolean} mine whether they are to be uncovered here
+ * @property {SideName} side that threw them
+ * @property {number} seq the event of the throw
+ * @property {boolean} covered whether the throw is still covered
+ * @property {boolean} mine whether this device rolls
  */
 
 /**
- * The throw that lies on the board: that of the turn, or of the turn that is still being seen.
+ * The throw on the board: that of the turn, or of the turn still being shown.
  * @param {{shown: Moment, at: number | undefined, lastThrow: ThrowView | undefined,
  *   live: import("./live.js").LiveMatch, turn: import("./turn.js").Turn, pace: import("./pace.js").Pace}} match
  * @returns {ThrowView | undefined}
@@ -199,7 +198,7 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
     if (thrown.length === 0) return undefined;
     if (at !== undefined) return { dice: thrown, states: dieStates(thrown, undefined), side, seq, covered: false, mine: false };
     const mine = turn.seq === seq;
-    // They lie in the order in which the person plays them.
+    // In the order in which the person plays them.
     const dice = mine ? inOrder(thrown, turn.order) : thrown;
     const isNow = live.moment?.toPlay?.seq === seq;
     const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : isNow ? live.building : undefined;
@@ -207,7 +206,7 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
     const covered = mine ? turn.isCovered : isNow && live.isThrowCovered;
     return { dice, states, side, seq, covered, mine };
   }
-  // After a turn its dice lie there until the next throw, or while the moment is looked at.
+  // After a turn its dice stay until the next throw, or while the moment is shown.
   if (!last || last.dice.length === 0 || (!frame && at === undefined && shown.state !== "ended")) return undefined;
   const { side } = last;
   const isSame = lastThrow?.side === side && lastThrow.dice.toSorted().join() === last.dice.toSorted().join();
@@ -224,7 +223,7 @@ export function pipsOf(entry, moment, position) {
   return { 1: of(1), 2: of(2) };
 }
 
-/** The events at which the board looks different: where a replay stops. @param {any[]} events */
+/** The events that change the board: the stops of a replay. @param {any[]} events */
 export const stopsOf = (events) =>
   events
     .filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "taken_back", "game_ended"].includes(type))

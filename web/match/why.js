@@ -1,15 +1,15 @@
-// Why a piece cannot go: the steps that its player may have meant are tried, and refused.
+// Explains why a piece cannot go: tries the steps that the player may have meant, and collects the refusals.
 
 import { Problem } from "../api/rest.js";
 
 /** @typedef {import("../game/moves.js").Step} Step */
 
 /**
- * The reasons, one for each of them, whatever dice give it.
- * @param {(step: Step) => Promise<unknown>} tries has the server play the step
- * @param {number[]} left the dice that are left; none in a game without dice
+ * The reasons, each once.
+ * @param {(step: Step) => Promise<unknown>} tries asks the server to play the step
+ * @param {number[]} left the remaining dice; none in a game without dice
  * @param {string} from the mover's name of the place
- * @param {string} [to] where it was to go; wherever the dice lead if left out
+ * @param {string} [to] its target; by default the places that the dice lead to
  * @returns {Promise<Problem[]>}
  */
 export async function reasonsWhy(tries, left, from, to) {

@@ -1,5 +1,5 @@
-// The account of the person: who has none opens one here; who has one finds what belongs to it. A guest without one
-// finds what belongs to a guest.
+// The person's account: opens one, or shows what belongs to it. A guest without an account finds what belongs to a
+// guest.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -101,16 +101,16 @@ class LusoriaAccount extends Doing {
     super();
     /** @type {Holder | undefined} */
     this.holder = undefined;
-    /** Whether it is known by now who is here. */
+    /** Whether the account has been loaded. */
     this.isKnown = false;
-    /** Recovery codes that are shown this once, and whose they are. @type {OwnCodes | undefined} */
+    /** Recovery codes, shown only once, and their account. @type {OwnCodes | undefined} */
     this.codes = undefined;
-    /** What the person is asked about: "others" or "here". */
+    /** The open question to the person: "others" or "here". */
     this.asked = "";
     this.isErased = false;
-    /** Whose account is shown. */
+    /** The guest whose account is shown. */
     this.of = whose();
-    /** How often everything has been asked for. */
+    /** Counts the loads, to ignore late responses. */
     this.looked = 0;
     identity.addEventListener("change", () => this.turned());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.look());
@@ -124,7 +124,7 @@ class LusoriaAccount extends Doing {
     return /** @type {LusoriaProof} */ (this.renderRoot.querySelector("#proof"));
   }
 
-  /** Somebody else may be here now, or the same person with another name. */
+  /** The guest may have changed, or only their name. */
   turned() {
     if (whose() !== this.of) {
       this.of = whose();
@@ -136,7 +136,7 @@ class LusoriaAccount extends Doing {
     this.requestUpdate();
   }
 
-  /** Asks for everything anew. What was asked before is not waited for: somebody else may have been here then. */
+  /** Loads everything again. Ignores earlier responses: they may be for another guest. */
   async look() {
     this.looked += 1;
     const mine = this.looked;
@@ -162,7 +162,7 @@ class LusoriaAccount extends Doing {
     this.codes = detail;
   }
 
-  /** The account had been opened before, and its codes were never seen. */
+  /** The account had been opened earlier, and its codes were never shown. */
   had() {
     this.said = t("account.had");
   }
@@ -179,7 +179,7 @@ class LusoriaAccount extends Doing {
     });
   }
 
-  /** The codes are kept: they are not shown again. */
+  /** The person has stored the codes: they are not shown again. */
   async kept() {
     this.codes = undefined;
     await this.look();
@@ -269,7 +269,7 @@ class LusoriaAccount extends Doing {
     return html`<h1>${t("account.heading")}</h1><p role="status">${t("common.loading")}</p>`;
   }
 
-  /** An account that could not be read just now. */
+  /** The account could not be loaded. */
   unread() {
     return html`
       <h1>${t("account.heading")}</h1>
@@ -278,7 +278,7 @@ class LusoriaAccount extends Doing {
     `;
   }
 
-  /** Nobody with an account. */
+  /** Shown without an account. */
   none() {
     const known = guest();
     return html`
@@ -384,13 +384,13 @@ class LusoriaAccount extends Doing {
     `;
   }
 
-  /** Guests whom this device was before. */
+  /** Previous guests of this device. */
   adoption() {
     const guests = left().filter(({ handle }) => handle === undefined);
     return html`<lusoria-adoption titled .guests=${guests} @lusoria-adopted=${this.adopted}></lusoria-adoption>`;
   }
 
-  /** What the person has to do with others. */
+  /** The person's relations to others. */
   others(/** @type {import("../player/account.js").Ways | undefined} */ ways = undefined) {
     return html`
       ${ways ? this.section("talk", t("talk.settings.heading"), html`<lusoria-talk-settings .ways=${ways}></lusoria-talk-settings>`) : nothing}
@@ -410,7 +410,7 @@ class LusoriaAccount extends Doing {
   }
 }
 
-/** Who is here, and with which account. */
+/** The guest, and their account. */
 const whose = () => {
   const known = guest();
   return known && `${known.id} ${known.handle ?? ""}`;

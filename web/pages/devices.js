@@ -1,6 +1,6 @@
-// The devices of a person: going on with one's name and matches on another one, taking them over
-// here, and signing devices out. A code may stand in the address after #, which browsers do not
-// send; it leaves this page only in the body of a request.
+// The devices of a person: moves one's name and matches to another device, takes them over here, and signs devices out.
+// A code may stand in the fragment of the URL, which browsers do not send; it leaves this page only in the body of a
+// request.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -18,7 +18,7 @@ import "../parts/sessions.js";
 /** @typedef {import("../player/devices.js").Session} Session */
 /** @typedef {import("../player/devices.js").DeviceCode} DeviceCode */
 
-/** How often it is looked whether somebody has used the code that is shown. */
+/** How often to check whether the code shown was used. */
 const LOOK_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
 const DEVICE_LONGEST = 40;
@@ -47,7 +47,7 @@ class LusoriaDevices extends Doing {
         padding: var(--gap-l) var(--gap-m) var(--gap-xl);
       }
 
-      /* As long as there is nothing to say, it takes no room. */
+      /* Without a message, it takes up no space. */
       main > p:empty {
         margin-top: calc(-1 * var(--gap-l));
       }
@@ -84,9 +84,9 @@ class LusoriaDevices extends Doing {
     super();
     /** @type {Session[] | undefined} */
     this.sessions = undefined;
-    /** The code that is shown. @type {DeviceCode | undefined} */
+    /** The code shown. @type {DeviceCode | undefined} */
     this.code = undefined;
-    /** Whose sessions are shown. @type {string | undefined} */
+    /** The guest whose sessions are shown. @type {string | undefined} */
     this.of = undefined;
     this.timer = 0;
     identity.addEventListener("change", () => this.refresh());
@@ -96,16 +96,16 @@ class LusoriaDevices extends Doing {
 
   firstUpdated() {
     this.refresh();
-    // Who has an account can come back without a code.
+    // A person with an account can return without a code.
     learn().catch(() => {});
   }
 
-  /** The code of the link by which somebody has come. */
+  /** The code in the link that led here. */
   get brought() {
     return codeIn(location.hash);
   }
 
-  /** Somebody else may be here now. */
+  /** The guest may have changed. */
   refresh() {
     const known = guest();
     if (known?.id !== this.of) {
@@ -117,7 +117,7 @@ class LusoriaDevices extends Doing {
     this.look();
   }
 
-  /** Reads the list anew, and sees whether the code has been used. */
+  /** Reloads the list, and checks whether the code was used. */
   async look() {
     const known = guest();
     if (!known) return;
@@ -131,7 +131,7 @@ class LusoriaDevices extends Doing {
         this.said = t("devices.joined", { device: fresh.device ?? t("devices.unnamed") });
       }
     } catch (why) {
-      // A line that is broken for a moment need not be told of here.
+      // A short loss of the connection needs no message.
       if (why instanceof Problem && why.code === "unknown_token") loseSession(known.token);
     }
   }
@@ -193,14 +193,14 @@ class LusoriaDevices extends Doing {
     }, (problem) => this.gone(problem));
   }
 
-  /** The code can be used no more. @param {Problem} problem */
+  /** The code is no longer valid. @param {Problem} problem */
   gone({ code }) {
     if (code !== "unknown_code") return false;
     this.wrong = t("devices.take.gone");
     return true;
   }
 
-  /** Whoever loads the page again is not asked again. */
+  /** A reload must not ask again. */
   leaveLink() {
     history.replaceState(null, "", location.pathname + location.search);
     this.requestUpdate();
@@ -251,7 +251,7 @@ class LusoriaDevices extends Doing {
     `;
   }
 
-  /** What the link offers by which somebody has come. */
+  /** The offer of the link that led here. */
   offered() {
     return html`
       <section class="card" aria-labelledby="offered">
@@ -263,7 +263,7 @@ class LusoriaDevices extends Doing {
     `;
   }
 
-  /** @param {boolean} isTyped whether the code is to be typed */
+  /** @param {boolean} isTyped whether the code must be typed */
   form(isTyped) {
     const known = guest();
     return html`

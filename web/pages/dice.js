@@ -1,4 +1,4 @@
-// The dice of a match, computed again in this browser: /match/{id}/dice, or /dice for a file.
+// The dice of a match, recomputed in this browser: /match/{id}/dice, or /dice for a file.
 
 import { ask } from "../api/rest.js";
 import { check, unreadable } from "../dice/check.js";
@@ -19,10 +19,10 @@ import { gameName, markedText, moment, problemText, sideName } from "../text/wor
 /** @typedef {import("../dice/check.js").Verdict} Verdict */
 /** @typedef {import("../api/rest.js").Problem} Problem */
 
-/** A name is at most so long, in a record that somebody wrote too. */
+/** The longest name, also in a forged record. */
 const NAME_MAX = 40;
 
-/** `<lusoria-dice-page>`. Property: `match`, the id of the match; none if a file is to be given. */
+/** `<lusoria-dice-page>`. Property: `match`, the id of the match; none for a file. */
 export class LusoriaDicePage extends LitElement {
   static properties = {
     match: { type: String },
@@ -101,7 +101,7 @@ export class LusoriaDicePage extends LitElement {
     if (this.match && computes()) this.load();
   }
 
-  /** Fetches the record of the match and judges it. */
+  /** Loads and checks the record of the match. */
   async load() {
     this.busy = true;
     this.problem = undefined;
@@ -119,7 +119,7 @@ export class LusoriaDicePage extends LitElement {
     this.busy = true;
     this.problem = undefined;
     this.file = file.name;
-    // Nobody waits for a file to be read that is refused.
+    // A file that is too large is not read.
     const text = file.size > FILE_MAX ? undefined : await file.text().catch(() => "");
     const { record, fault } = text === undefined ? tooBig() : parse(text);
     if (fault) [this.record, this.verdict] = [undefined, unreadable(fault)];
@@ -138,7 +138,7 @@ export class LusoriaDicePage extends LitElement {
     this.record = record;
   }
 
-  /** What the players are called, so that they can be told apart. @returns {[string, string]} */
+  /** The players' names, with marks if they are the same. @returns {[string, string]} */
   get names() {
     const players = this.record?.players;
     const called = [1, 2].map((seat) => {
@@ -261,7 +261,7 @@ const tooBig = () => ({
   fault: { code: "too_big", params: { megabytes: FILE_MAX / 1e6 } },
 });
 
-/** The sides of the players, if they kept them. @param {any} record @returns {string[] | undefined} */
+/** The players' sides, if they played only one game. @param {any} record @returns {string[] | undefined} */
 function sidesOf(record) {
   if (!Array.isArray(record?.events)) return undefined;
   const games = record.events.filter((/** @type {any} */ event) => event?.type === "game_started");

@@ -1,5 +1,5 @@
-// A match or a channel of TV in a frame of another site: /embed/match/{id}, /embed/tv/{game}. The reader is a stranger
-// here, also where this browser has a guest or an account, and nothing is kept.
+// A match or a TV channel in a frame of another site: /embed/match/{id}, /embed/tv/{game}. The viewer is a stranger,
+// even if this browser has a guest or an account, and nothing is stored.
 
 import { ask, Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
@@ -12,27 +12,27 @@ import { gameName, problemText } from "../text/words.js";
 import { screenOf } from "../parts/screen.js";
 import { LusoriaEmbed } from "../parts/embed.js";
 
-/** How long it waits before it asks again what the server cannot answer now, if the server does not say. */
+/** The pause before a failed request is repeated, if the server names none. */
 const AGAIN_S = 5;
 const SECOND_MS = 1_000;
 
 const NOBODY = () => undefined;
 
-/** The theme that the other site wants, if it says so. */
+/** The theme that the other site asks for, if any. */
 const theme = new URLSearchParams(location.search).get("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 
-/** What the address names: a match by its id, or the channel of a game. */
+/** The target of the address: a match by its id, or the channel of a game. */
 const [, , kind, name = ""] = location.pathname.split("/");
 
-/** The game that the document or the address names, asked for while the match is on its way. */
+/** The game in the document or the address; requested while the match loads. */
 const named = kind === "tv" ? name : /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=game]"))?.content;
 const early = named === undefined ? undefined : ask("GET", `/games/${named}`).catch(() => undefined);
 
 /** @type {HTMLElement | undefined} */
 let shown;
 
-/** Shows an element in the place of what there was. @param {HTMLElement} element */
+/** Replaces the page's content. @param {HTMLElement} element */
 function show(element) {
   document.querySelector("main.alone")?.remove();
   shown?.remove();
@@ -53,7 +53,7 @@ function say(text) {
 await loadTexts();
 const connection = new Connection(() => null);
 
-/** Watches a match, and those that follow it. @param {string} id */
+/** Watches a match and its rematches. @param {string} id */
 function watch(id) {
   const live = new LiveMatch(connection, id, NOBODY);
   /** @type {LusoriaEmbed | undefined} */
@@ -62,7 +62,7 @@ function watch(id) {
   const followed = new AbortController();
   const { signal } = followed;
 
-  /** Watches the rematch, once the end has been seen. @param {string} next */
+  /** Watches the rematch, after the end has been shown. @param {string} next */
   function follow(next) {
     followed.abort();
     live.stop();
@@ -74,7 +74,7 @@ function watch(id) {
     if (isBegun || !moment) return;
     isBegun = true;
     if (moment.admission !== "open") return refuse(t("embed.none"));
-    // Those who come when there is a rematch already want to see this match.
+    // A viewer who arrives after the rematch began wants this match.
     const isOfOld = moment.rematch.next !== undefined;
     try {
       const entry = (await early) ?? (await ask("GET", `/games/${moment.game}`));
@@ -91,7 +91,7 @@ function watch(id) {
       if (!(why instanceof Problem)) throw why;
       isBegun = false;
       say(problemText(why));
-      // It begins with the next event; nobody may have the next turn for long.
+      // Retry with a timer: the next event may take long.
       setTimeout(begin, (why.retryAfterS ?? AGAIN_S) * SECOND_MS);
     }
   }

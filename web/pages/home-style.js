@@ -1,4 +1,4 @@
-// How home is laid out.
+// The layout of home.
 
 import { css } from "../lit.js";
 
@@ -12,7 +12,7 @@ export const homeStyle = css`
       max(var(--gap-m), env(safe-area-inset-left));
   }
 
-  /* One great object, and beside it what to do. Its height does not depend on what it shows. */
+  /* One large board, and beside it the ways to play. Its height does not depend on its content. */
   .room {
     display: grid;
     grid-template: "object" min(96vw, 27rem) "play" auto "waits" 12rem / minmax(0, 1fr);
@@ -42,7 +42,7 @@ export const homeStyle = css`
     color: var(--muted);
   }
 
-  /* What is in it comes and goes, and pushes nothing. */
+  /* Its content changes, but moves nothing else. */
   .waits {
     grid-area: waits;
     display: grid;
@@ -211,7 +211,7 @@ export const homeStyle = css`
     fill: var(--accent);
   }
 
-  /* Both lie on the card that opens the game, at its foot. */
+  /* Both lie at the foot of the card that opens the game. */
   .game a {
     position: relative;
     display: inline-flex;
@@ -253,8 +253,8 @@ export const homeStyle = css`
     margin-top: var(--gap-s);
   }
 
-  /* As long as nothing else is shown, the page is as high as it will be at least: a bar to scroll it with
-     would push everything aside when it comes. */
+  /* While nothing else is shown, the page already has its least final height: a scroll bar that appeared later would
+     move everything. */
   .held {
     min-height: 120vh;
     align-content: start;
@@ -299,7 +299,7 @@ export const homeStyle = css`
     display: grid;
   }
 
-  /* Two large, three small. */
+  /* Two large cards, three small ones. */
   @media (max-width: 72rem) {
     .games {
       grid-template-columns: repeat(6, 1fr);
@@ -329,7 +329,7 @@ export const homeStyle = css`
       gap: var(--gap-s);
     }
 
-    /* The picture beside what it shows, all else below both. */
+    /* The picture beside the text, all else below both. */
     .game:nth-child(n) {
       display: grid;
       grid-column: auto;

@@ -1,7 +1,7 @@
-// Home: the games, the person's matches, those that wait for somebody, those that are played.
+// Home: the games, the person's matches, open matches, and live ones.
 //
-// Nothing that stands there is pushed away by what comes later. At the top stands what is the person's own: until it is
-// known, nothing is shown. Then comes one great board, and beside it the ways to play and who waits; the games below.
+// Content that loads late moves nothing. The person's own matches come first: nothing is shown until they are loaded.
+// Then come one large board, and beside it the ways to play and the waiting players; below them the games.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -34,17 +34,17 @@ import "../parts/head.js";
 /** @typedef {import("../parts/start.js").LusoriaStart} LusoriaStart */
 /** @typedef {import("../parts/unfinished.js").LusoriaUnfinished} LusoriaUnfinished */
 
-/** Of more matches of one's own only those that wait are shown at first. */
+/** If the person has more matches than this, at first only those where it is their turn are shown. */
 const MINE_SHOWN = 6;
-/** Of more open matches the newest are shown at first. */
+/** If more matches are open, at first the newest are shown. */
 const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
-/** Who waits longer for their own sees the games without it. */
+/** After this time the games are shown without the person's matches. */
 const OWN_WITHIN_MS = 5_000;
-/** Who waits longer is told that something comes. */
+/** After this time a loading message is shown. */
 const SOON_MS = 700;
 
-/** `<lusoria-home>`: the whole page. The id of a game after `#` in the address opens it. */
+/** `<lusoria-home>`: the whole page. A game's id in the fragment of the URL opens that game. */
 class LusoriaHome extends LitElement {
   static properties = {
     entries: { state: true },
@@ -65,10 +65,10 @@ class LusoriaHome extends LitElement {
     super();
     /** @type {Map<Game, CatalogueEntry>} */
     this.entries = new Map();
-    /** Whether what is the person's own is known, or need not be waited for any more. */
+    /** Whether the person's matches are loaded, or are no longer waited for. */
     this.isReady = token() === null;
     this.isLate = false;
-    /** Whether a match is to be ended or hidden, for which more has to be loaded. */
+    /** Whether a match is being ended or hidden, which needs more code. */
     this.deals = false;
     /** Whether hidden matches are shown, too. */
     this.unhides = false;
@@ -120,7 +120,7 @@ class LusoriaHome extends LitElement {
     }
   }
 
-  /** Says that more matches wait than before, and shows how many where it is seen from elsewhere. */
+  /** Announces that more matches wait, and shows the number in the title. */
   tell() {
     this.requestUpdate();
     const { known, mine } = this.lists;
@@ -140,7 +140,7 @@ class LusoriaHome extends LitElement {
     if (entry) this.open(entry);
   }
 
-  /** Goes to the unfinished matches, once they are known. */
+  /** Scrolls to the unfinished matches, once they are loaded. */
   goToMine() {
     if (!this.isReady) return;
     this.start.dialog?.close();
@@ -155,7 +155,7 @@ class LusoriaHome extends LitElement {
 
   /** @param {CatalogueEntry} entry @param {{computer?: boolean, among?: Map<string, CatalogueEntry>}} [how] */
   async open(entry, how) {
-    // It is loaded when somebody wants to play.
+    // Loaded when the person wants to play.
     const loaded = await import("../parts/start.js").catch(() => undefined);
     this.wrong = loaded ? "" : problemText({ code: "offline" });
     if (loaded) this.start.open(entry, how);
@@ -178,7 +178,7 @@ class LusoriaHome extends LitElement {
     }
   }
 
-  /** Seeks what somebody else seeks, and so is paired with them. @param {Seek} other */
+  /** Makes the same seek as another player, to be paired with them. @param {Seek} other */
   async joinSeek({ id, by, games, points, pairs, clocks, rated }) {
     if (this.joining !== "") return;
     this.joining = id;
@@ -186,7 +186,7 @@ class LusoriaHome extends LitElement {
     try {
       const seek = await this.opponents.seek({ games, points, pairs, clocks, rated, bots: by?.kind === "bot" });
       if (seek.match) return;
-      // Somebody was faster: the person waits for the next one.
+      // Another player was faster: the person waits for the next one.
       this.renderRoot.querySelector("lusoria-opponents")?.scrollIntoView({ block: "center" });
       this.said = t("opponents.seeking");
     } catch (why) {
@@ -252,7 +252,7 @@ class LusoriaHome extends LitElement {
     whenIdle(() => import("../parts/great.js").catch(() => {}));
   }
 
-  /** Opens the game that was sought last, or the easiest; another one can be chosen there. @param {boolean} computer */
+  /** Opens the game of the last seek, or the easiest one; another can be chosen there. @param {boolean} computer */
   openAny(computer) {
     const [game] = lastGames();
     const entry = this.entries.get(game);
@@ -358,7 +358,7 @@ class LusoriaHome extends LitElement {
 
   /** Ends or hides a match. @param {CustomEvent<MatchCard>} chosen */
   async deal({ detail: card }) {
-    // Seldom wanted: it is loaded when it is.
+    // Rarely needed, so loaded on demand.
     const loaded = await import("../parts/unfinished.js").catch(() => undefined);
     this.wrong = loaded ? "" : problemText({ code: "offline" });
     if (!loaded) return;
@@ -374,7 +374,7 @@ class LusoriaHome extends LitElement {
     return this.focusMine();
   }
 
-  /** The card that had the focus is gone. */
+  /** The focused card has been removed. */
   async focusMine() {
     await this.updateComplete;
     const next = this.renderRoot.querySelector("#mine") ?? this.renderRoot.querySelector("#games");
@@ -393,7 +393,7 @@ class LusoriaHome extends LitElement {
     `;
   }
 
-  /** The players who wait for an opponent. Takes the same room for any number of them. */
+  /** The players who wait for an opponent. Takes up the same space for any number. */
   waiting() {
     const { known, open, seeks } = this.lists;
     const shown = this.allOpen ? open : open.slice(0, OPEN_SHOWN);
@@ -422,7 +422,7 @@ class LusoriaHome extends LitElement {
     `;
   }
 
-  /** What can be done while nobody waits: the easiest game is learnt. */
+  /** Shown while nobody waits: the lesson of the easiest game. */
   meanwhile() {
     const [game] = GAMES;
     return html`<a class="card meanwhile" href=${`/learn/${game}`}>
@@ -491,7 +491,7 @@ class LusoriaHome extends LitElement {
   }
 }
 
-/** How hard and how long a game is. @param {Game} game */
+/** The difficulty and the length of a game. @param {Game} game */
 function facts(game) {
   const { difficulty, turns, minutes } = factsOfGame(game);
   const [from, to] = minutes;
@@ -509,7 +509,7 @@ function facts(game) {
 /** The rest of a list. @param {() => void} show */
 const all = (show) => html`<button class="plain" @click=${show}>${t("home.all")}</button>`;
 
-/** The game that the address named is closed. */
+/** Closes the game in the URL. */
 function unname() {
   if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
 }

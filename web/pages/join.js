@@ -1,5 +1,5 @@
-// An invitation: who invites to what, and one button to sit down. Its code stands in the address
-// after #, which browsers do not send; it leaves this page only in the body of a request.
+// An invitation: who invites, the terms, and one button to join. Its code stands in the fragment of the URL, which
+// browsers do not send; it leaves this page only in the body of a request.
 
 import { Problem } from "../api/rest.js";
 import { catalogue } from "../api/catalogue.js";
@@ -157,7 +157,7 @@ class LusoriaJoin extends LitElement {
     this.wrong = "";
     try {
       await spend(this.code, invited, { bringSeed: true });
-      // Whoever goes back from the match is not asked again.
+      // Going back from the match must not ask again.
       location.replace(`/match/${invited.id}`);
     } catch (why) {
       this.refused(why);
@@ -262,7 +262,7 @@ class LusoriaJoin extends LitElement {
 }
 
 /**
- * What one agrees to by sitting down.
+ * The terms that one accepts by joining.
  * @param {Snapshot} invited
  * @param {CatalogueEntry | undefined} entry
  * @returns {[string, string][]}

@@ -1,5 +1,5 @@
-// A table in an exhibition: /kiosk. A game is chosen by its picture, two people play it at one screen, and when they have
-// left it offers the games again, and shows Zeno's throw until somebody touches it. Nothing leads out of it.
+// A table in an exhibition: /kiosk. Visitors choose a game by its picture and play it at one screen; when they have
+// left, it offers the games again, and shows Zeno's throw until the next touch. No link leaves the page.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -26,23 +26,23 @@ import "../parts/zeno-throw.js";
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 
 const MINUTE_MS = 60_000;
-/** How long nobody touches the screen before it is asked whether anybody is there, in minutes. */
+/** Minutes without a touch before the kiosk asks whether anybody is there. */
 const QUIET = { usual: 3, least: 1, most: 60 };
-/** How long it is asked, in seconds. */
+/** How long it asks, in seconds. */
 const WARNING_S = 15;
-/** How long it waits before it asks the server for the games again. */
+/** The pause before the catalogue is requested again. */
 const AGAIN_MS = 5_000;
 
 const asked = new URLSearchParams(location.search);
 
-/** How long the screen may be left untouched, in milliseconds. */
+/** The longest time without a touch, in milliseconds. */
 function quietMs() {
   const minutes = Number(asked.get("minutes"));
   const isGiven = asked.has("minutes") && Number.isFinite(minutes);
   return (isGiven ? Math.min(QUIET.most, Math.max(QUIET.least, minutes)) : QUIET.usual) * MINUTE_MS;
 }
 
-/** How the two sit. */
+/** The seating of the two players. */
 const FACING = asked.get("facing") === "same" ? "same" : "opposite";
 
 /** `<lusoria-kiosk>`: the whole page. */
@@ -104,7 +104,7 @@ class LusoriaKiosk extends LitElement {
         grid-column: span 2;
         min-height: 0;
       }
-      /* Three above, two below in the middle. */
+      /* Three above, and two centred below. */
       li:nth-child(4) {
         grid-column: 2 / span 2;
       }
@@ -214,11 +214,11 @@ class LusoriaKiosk extends LitElement {
     this.table = undefined;
     this.busy = false;
     this.wrong = "";
-    /** Whether Zeno's throw is shown to those who pass. */
+    /** Whether Zeno's throw is shown to passers-by. */
     this.attracts = false;
-    /** The match that is played, or is to be. @type {LiveMatch | undefined} */
+    /** The current match, or the one being created. @type {LiveMatch | undefined} */
     this.live = undefined;
-    /** How often something was begun or left: what comes late belongs to an earlier time. */
+    /** Counts the games, to ignore late responses for an earlier one. */
     this.times = 0;
     this.language = currentLanguage();
     this.connection = new Connection(token);
@@ -227,11 +227,11 @@ class LusoriaKiosk extends LitElement {
     this.idle.addEventListener("alone", () => this.alone());
     this.connection.addEventListener("stranger", () => {
       loseSession(this.connection.asker);
-      // Nobody here plays that match any more.
+      // The match is no longer played here.
       this.choose();
     });
     this.connection.addEventListener("blocked", () => this.choose(t("problems.blocked")));
-    // What was played may never have happened.
+    // The journals were restored: the match may not exist any more.
     this.connection.addEventListener("rewritten", () => this.choose());
     identity.addEventListener("change", () => {
       this.connection.reopen();
@@ -250,7 +250,7 @@ class LusoriaKiosk extends LitElement {
     this.idle.touched();
   }
 
-  /** Asks what games there are, until it is known. */
+  /** Loads the games; repeats until it succeeds. */
   async load() {
     try {
       this.entries = await catalogue();
@@ -262,7 +262,7 @@ class LusoriaKiosk extends LitElement {
     }
   }
 
-  /** Ends the matches that were left, unless one is played; nobody waits for that. */
+  /** Ends the abandoned matches in the background, unless one is being played. */
   tidy() {
     if (this.live || this.connection.line !== "open") return;
     endLeft(this.connection).catch(() => {});
@@ -278,7 +278,7 @@ class LusoriaKiosk extends LitElement {
     this.idle.touched();
     try {
       const id = await beginMatch(game);
-      // Nobody has waited for it.
+      // A failure needs no message.
       if (times !== this.times) return this.tidy();
       this.sitDown(id, times);
     } catch (why) {
@@ -309,7 +309,7 @@ class LusoriaKiosk extends LitElement {
     live.start();
   }
 
-  /** Leaves what is played, and shows the games. @param {string} [wrong] what is told there */
+  /** Leaves the match, and shows the games. @param {string} [wrong] an error message */
   choose(wrong = "") {
     this.times += 1;
     this.live?.stop();
@@ -326,11 +326,11 @@ class LusoriaKiosk extends LitElement {
     this.play(game);
   }
 
-  /** Everybody has left: who comes next is told nothing of theirs, nor in the language that they chose. */
+  /** Everybody has left: the next visitors must see nothing of theirs, nor their choice of language. */
   async alone() {
     this.choose();
     await this.speak(this.language);
-    // Unless a game has been chosen meanwhile.
+    // Unless a game has been chosen in the meantime.
     if (!this.busy && !this.table) this.attracts = true;
   }
 
@@ -354,7 +354,7 @@ class LusoriaKiosk extends LitElement {
     `;
   }
 
-  /** What those who pass see. A touch, or any key, leads to the games. */
+  /** The view for passers-by. A touch or any key leads to the games. */
   attraction() {
     const leave = () => (this.attracts = false);
     return html`<button class="attract" aria-label=${t("kiosk.touch")} @click=${leave} @keydown=${leave}>
@@ -387,7 +387,7 @@ class LusoriaKiosk extends LitElement {
     </button>`;
   }
 
-  /** Asks on both sides whether anybody is there. @param {number} left in seconds */
+  /** Asks both sides whether anybody is there. @param {number} left in seconds */
   warning(left) {
     const note = (/** @type {string} */ side) => html`<div class="note ${side}">
       <h2>${t("kiosk.alone")}</h2><p class="figures">${t("kiosk.alone.left", { count: left })}</p></div>`;
@@ -398,13 +398,13 @@ class LusoriaKiosk extends LitElement {
 
 customElements.define("lusoria-kiosk", LusoriaKiosk);
 
-/** Nothing that a browser offers at a touch leads out of the page, or makes it look otherwise. */
+/** Blocks gestures of the browser that would leave the page or change its look. */
 function holdFast() {
   const no = (/** @type {Event} */ event) => event.preventDefault();
   for (const name of ["contextmenu", "dragstart", "selectstart", "gesturestart"]) document.addEventListener(name, no);
   document.addEventListener("touchmove", (event) => event.touches.length > 1 && no(event), { passive: false });
   document.addEventListener("wheel", (event) => event.ctrlKey && no(event), { passive: false });
-  // The way back leads here again. Browsers heed that only after somebody has touched the page.
+  // Going back leads here again. Browsers allow that only after a touch.
   const stay = () => history.pushState(null, "", location.href);
   addEventListener("popstate", stay);
   addEventListener("pointerdown", stay, { once: true });

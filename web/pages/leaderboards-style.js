@@ -1,4 +1,4 @@
-// How the page of leaderboards is laid out.
+// The layout of the leaderboards.
 
 import { css } from "../lit.js";
 
@@ -10,7 +10,7 @@ export const leaderboardsStyle = css`
     gap: var(--gap-l);
     width: 100%;
     max-width: 76rem;
-    /* What stands below is not seen before the boards are there. */
+    /* The part below the boards is hidden until they are loaded. */
     min-height: 100vh;
     margin: 0 auto;
     padding: var(--gap-l) max(var(--gap-m), env(safe-area-inset-left)) var(--gap-xl);
@@ -29,7 +29,7 @@ export const leaderboardsStyle = css`
   .ways {
     display: flex;
     gap: var(--gap-xs);
-    /* Room for what shows the focus. */
+    /* Space for the focus ring. */
     margin: -0.25rem;
     padding: 0.25rem;
     overflow-x: auto;

@@ -1,5 +1,5 @@
-// The best-rated players of every game, or of one: /leaderboards, /leaderboards/{game}. At which pace, and whether
-// people or bots, stands in the address, too.
+// The best-rated players of every game, or of one: /leaderboards, /leaderboards/{game}. The query says the pace, and
+// whether people or bots.
 
 import { Problem } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
@@ -35,11 +35,11 @@ class LusoriaLeaderboards extends LitElement {
     super();
     /** @type {Board} */
     this.board = boardOf(location, GAMES);
-    /** Who is on the board of the game; undefined before it is known. @type {Place[] | undefined} */
+    /** The players on the board of the game; undefined until loaded. @type {Place[] | undefined} */
     this.places = undefined;
-    /** Whether what stands below a board has its place: it is known how long the first one is. */
+    /** Whether the length of the first board is known, and with it the place of what follows. */
     this.isSettled = false;
-    /** The account that looks, with its ratings; undefined before they are known, or without one. @type {{isBot: boolean, ratings: PlayerRating[]} | undefined} */
+    /** The viewer's account with its ratings; undefined until loaded, or without an account. @type {{isBot: boolean, ratings: PlayerRating[]} | undefined} */
     this.mine = undefined;
     addEventListener("popstate", () => this.show(boardOf(location, GAMES)));
     identity.addEventListener("change", () => this.look());
@@ -49,14 +49,14 @@ class LusoriaLeaderboards extends LitElement {
     this.look();
   }
 
-  /** Where the games have no room beside each other, the one that is shown is seen. */
+  /** On narrow screens, scrolls to the current game. */
   updated() {
     const ways = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".ways"));
     const here = /** @type {HTMLElement} */ (ways.querySelector("[aria-current]"));
     ways.scrollLeft = here.offsetLeft - ways.offsetLeft - (ways.clientWidth - here.offsetWidth) / 2;
   }
 
-  /** Finds out how who looks stands; the boards can be read without it. */
+  /** Loads the viewer's account; the boards work without it. */
   async look() {
     const handle = guest()?.handle;
     this.mine = undefined;
@@ -85,7 +85,7 @@ class LusoriaLeaderboards extends LitElement {
     document.title = titleOf(board);
   }
 
-  /** Goes to another board without loading the document anew, unless it is to be opened elsewhere. @param {MouseEvent} event @param {Board} board */
+  /** Opens another board without a page load, unless it is to open elsewhere. @param {MouseEvent} event @param {Board} board */
   go(event, board) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -161,7 +161,7 @@ class LusoriaLeaderboards extends LitElement {
     `;
   }
 
-  /** How who looks stands on the board, or what they are still short of. @param {Board} board */
+  /** The viewer's place on the board, or what is missing for a place. @param {Board} board */
   standing(board) {
     const handle = guest()?.handle;
     const { mine } = this;
@@ -202,7 +202,7 @@ class LusoriaLeaderboards extends LitElement {
     `;
   }
 
-  /** What the numbers mean. */
+  /** An explanation of the numbers. */
   numbers() {
     return html`
       <section aria-labelledby="numbers">
@@ -217,7 +217,7 @@ class LusoriaLeaderboards extends LitElement {
     `;
   }
 
-  /** Who is on the boards. */
+  /** The players on the boards. */
   who() {
     return html`
       <section class="who" aria-labelledby="who">
@@ -229,7 +229,7 @@ class LusoriaLeaderboards extends LitElement {
   }
 }
 
-/** The same each time, so that a board knows that nothing has changed. @type {Map<string, Board>} */
+/** The same object each time, so that the board sees no change. @type {Map<string, Board>} */
 const named = new Map();
 
 /** @param {Board} board */

@@ -85,7 +85,7 @@ export class LusoriaLearnPage extends LitElement {
       this.entry = await ask("GET", `/games/${game}`);
       const lesson = new Lesson(await script.json(), async (body) => {
         await connection.opened();
-        // Over the socket: what is not legal is no fault of the page, as browsers say of HTTP's 409.
+        // Over the socket: browsers would log HTTP's 409 for an illegal step as an error.
         return connection.http("POST", `/rules/${game}`, { body });
       });
       this.lesson = lesson;

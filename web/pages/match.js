@@ -14,16 +14,16 @@ import { loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
 import { MatchElement } from "../parts/match.js";
 
-/** The match that the address names. */
+/** The match in the URL. */
 const id = location.pathname.split("/")[2] ?? "";
 
-/** The event that the address names, if any. */
+/** The event in the URL, if any. */
 function askedFor() {
   const at = Number(new URLSearchParams(location.search).get("at"));
   return Number.isInteger(at) && at > 0 ? at : undefined;
 }
 
-/** The game that the document names, asked for while the match is on its way. */
+/** The game in the document; requested while the match loads. */
 const named = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=game]"))?.content;
 const early = named === undefined ? undefined : ask("GET", `/games/${named}`).catch(() => undefined);
 
@@ -71,29 +71,29 @@ async function begin() {
   }
 }
 
-/** What the operator tells the person, once the board is there. */
+/** The operator's messages to the person, after the board has rendered. */
 function tellStanding() {
   if (token() !== null) import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
 }
 
-/** What is said beside the match, once all of it is drawn. */
+/** The talk, after everything else has rendered. */
 async function hearTalk() {
-  // Without a line, nobody misses it.
+  // Without a connection, the talk is optional.
   const loaded = await import("../parts/talk.js").catch(() => undefined);
   if (element) loaded?.hearTalk(element);
 }
 
-/** What ratings the players of a rated match have, once the board is there. */
+/** The ratings of the players, after the board has rendered. */
 async function tellRatings() {
   if (!live.moment?.rated || live.moment.state === "ended") return;
-  // Without a line, nobody misses them.
+  // Without a connection, the ratings are optional.
   const loaded = await import("../match/player-ratings.js").catch(() => undefined);
   loaded?.followRatings(live, (ratings) => element && Object.assign(element, { ratings }));
 }
 
 let isOffered = false;
 
-/** In a match by days, whose turns people wait for elsewhere: offers to tell them, once. */
+/** In a correspondence match, offers notifications once. */
 async function offerToTell() {
   if (isOffered || live.moment?.clock.kind !== "days") return;
   isOffered = true;
@@ -103,7 +103,7 @@ async function offerToTell() {
     const { LusoriaNotifyOffer } = await import("../parts/notify-offer.js");
     if (element) element.offer = new LusoriaNotifyOffer();
   } catch {
-    // The line is broken; nobody waits for the offer.
+    // The connection is lost; the offer can wait.
   }
 }
 
@@ -114,7 +114,7 @@ live.addEventListener("refused", (event) => {
 connection.addEventListener("line", () => {
   if (!element && connection.line === "waiting") say(t("connection.waiting"));
 });
-// Whoever the server does not know any more may still watch.
+// A guest whom the server no longer knows may still watch.
 connection.addEventListener("stranger", () => loseSession(connection.asker));
 connection.addEventListener("blocked", () => {
   element?.remove();

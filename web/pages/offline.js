@@ -1,5 +1,5 @@
-// What is shown in the place of a page that the server does not send: the service worker answers with this
-// document, under the address that was wanted. It goes there when the server is back.
+// Shown instead of a page that the server does not send: the service worker responds with this document at the
+// requested URL. It loads the page when the server is back.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { keptTurns, lastKnown } from "../player/last-known.js";
@@ -10,19 +10,19 @@ import "../parts/head.js";
 
 /** @typedef {import("../player/last-known.js").Known} Known */
 
-/** After each attempt the pause is twice as long as before, between these. */
+/** Each pause is twice as long as the previous one, within these limits. */
 const PAUSE_MIN_S = 2;
 const PAUSE_MAX_S = 60;
 const SECOND_MS = 1_000;
 
-/** Where this tab keeps how many attempts have failed: a page that fails to load again must not hurry. */
+/** Where this tab stores the number of failed attempts: repeated failures must not lead to fast reloads. */
 const TRIES_AS = "lusoria.tries";
 const TRIES_FOR_MS = 3 * PAUSE_MAX_S * SECOND_MS;
 
-/** Its own address, at which nothing else is wanted. */
+/** Its own URL, which has no other page. */
 const OWN = "/offline";
 
-/** What stands between people and a server that is gone answers these. */
+/** The statuses of a proxy whose server is down. */
 const GONE = [502, 503, 504];
 
 /** `<lusoria-offline>`: the whole page. */
@@ -76,7 +76,7 @@ class LusoriaOffline extends LitElement {
 
   constructor() {
     super();
-    /** Until the next attempt. */
+    /** Counts down to the next attempt. */
     this.seconds = 0;
     this.trying = false;
     this.isBack = false;
@@ -91,7 +91,7 @@ class LusoriaOffline extends LitElement {
     else this.wait();
   }
 
-  /** Sees whether the server answers what was wanted. */
+  /** Requests the page again. */
   async attempt() {
     if (this.trying || this.isBack) return;
     clearInterval(this.timer);
@@ -102,11 +102,11 @@ class LusoriaOffline extends LitElement {
     else this.wait();
   }
 
-  /** The server answers. */
+  /** The server responds. */
   back() {
     this.isBack = true;
     if (location.pathname === OWN) return;
-    // If it fails all the same, this document comes again, and waits longer.
+    // If the reload fails, this document is shown again, and waits longer.
     tried(tries() + 1);
     location.reload();
   }
@@ -118,7 +118,7 @@ class LusoriaOffline extends LitElement {
     tried(count + 1);
     clearInterval(this.timer);
     this.timer = window.setInterval(() => {
-      // A page that nobody sees tries when it is seen again.
+      // A hidden page tries when it becomes visible.
       if (document.visibilityState !== "visible") return;
       this.seconds -= 1;
       if (this.seconds <= 0) this.attempt();
@@ -159,7 +159,7 @@ class LusoriaOffline extends LitElement {
     `;
   }
 
-  /** What was known last of the person's matches. */
+  /** The last known state of the person's matches. */
   lastKnown() {
     const known = lastKnown();
     if (!known || known.matches.length === 0) return nothing;
@@ -192,7 +192,7 @@ class LusoriaOffline extends LitElement {
   }
 }
 
-/** How many attempts have failed one after the other. @returns {number} */
+/** The number of consecutive failures. @returns {number} */
 function tries() {
   try {
     const { count, at } = JSON.parse(sessionStorage.getItem(TRIES_AS) ?? "{}");
@@ -207,7 +207,7 @@ function tried(count) {
   try {
     sessionStorage.setItem(TRIES_AS, JSON.stringify({ count, at: Date.now() }));
   } catch {
-    // Then each attempt comes after the shortest pause.
+    // Without storage, each attempt comes after the shortest pause.
   }
 }
 

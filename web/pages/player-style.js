@@ -1,4 +1,4 @@
-// How the page of a player is laid out.
+// The layout of a player's page.
 
 import { css } from "../lit.js";
 

@@ -1,5 +1,5 @@
-// The page of a player who has an account: /player/{handle}. Who they are, what they have won and lost, their matches.
-// Which matches are shown stands in the address.
+// The page of a player with an account: /player/{handle}. Shows the player, their results and their matches. The query
+// filters the matches.
 
 import { Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
@@ -27,10 +27,10 @@ import "../parts/results.js";
 /** @typedef {import("../player/players.js").Profile} Profile */
 /** @typedef {import("../parts/challenge.js").LusoriaChallenge} LusoriaChallenge */
 
-/** Whom the address names: a handle, or the id of a guest. */
+/** The player in the URL: a handle, or the id of a guest. */
 const named = decoded(location.pathname.split("/")[2] ?? "");
 
-/** A part of the address as it is meant. @param {string} part */
+/** Decodes a part of the URL. @param {string} part */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -62,11 +62,11 @@ class LusoriaPlayerPage extends LitElement {
     this.isNarrowed = false;
     /** @type {PlayedMatches | undefined} */
     this.played = undefined;
-    /** The person who looks, against the player. @type {HeadToHead | undefined} */
+    /** The viewer's record against the player. @type {HeadToHead | undefined} */
     this.mine = undefined;
-    /** The player, against the one by whom their matches are narrowed. @type {HeadToHead | undefined} */
+    /** The player's record against the opponent in the filter. @type {HeadToHead | undefined} */
     this.theirs = undefined;
-    /** Why there is nothing to see. @type {Problem | undefined} */
+    /** Why nothing can be shown. @type {Problem | undefined} */
     this.problem = undefined;
     this.wrong = "";
     this.connection = new Connection(token);
@@ -100,7 +100,7 @@ class LusoriaPlayerPage extends LitElement {
     }
   }
 
-  /** Finds out who looks. */
+  /** Loads the viewer's account. */
   async seenBy() {
     const player = this.profile?.player;
     if (!player) return;
@@ -114,16 +114,16 @@ class LusoriaPlayerPage extends LitElement {
       const me = await learn();
       this.mine = me?.handle && me.id !== player.id ? await against(me.handle, player.handle) : undefined;
     } catch (why) {
-      // The page can be read without it.
+      // The page works without it.
       if (!(why instanceof Problem)) throw why;
     }
   }
 
-  /** Shows the matches that are wanted. @param {Filter} filter */
+  /** Applies a filter. @param {Filter} filter */
   async narrow(filter) {
     const player = this.profile?.player;
     this.filter = filter;
-    // What was opened stays open when all are shown again.
+    // Opened details stay open when all matches are shown again.
     this.isNarrowed ||= Object.keys(filter).length > 0;
     if (!player) return;
     const played = new PlayedMatches(player.handle, filter);
@@ -135,7 +135,7 @@ class LusoriaPlayerPage extends LitElement {
       const found = await against(player.handle, filter.opponent);
       if (this.played === played) this.theirs = found;
     } catch (why) {
-      // That there is no such opponent is told with the matches.
+      // The list of matches reports an unknown opponent.
       if (!(why instanceof Problem)) throw why;
     }
   }
@@ -166,7 +166,7 @@ class LusoriaPlayerPage extends LitElement {
     `;
   }
 
-  /** Nobody is shown, or nobody yet. */
+  /** Shown without a player, or before one is loaded. */
   nobody() {
     const { problem } = this;
     if (!problem) return html`<p role="status">${t("common.loading")}</p>`;

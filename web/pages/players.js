@@ -1,4 +1,4 @@
-// Finding players by their handles, and those whom the person follows. What is searched stands in the address.
+// Finds players by their handles, and lists the players whom the person follows. The search stands in the query.
 
 import { Problem } from "../api/rest.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
@@ -13,7 +13,7 @@ import "../parts/head.js";
 /** @typedef {import("../player/players.js").AccountPlayer} AccountPlayer */
 /** @typedef {import("../player/people.js").OtherPlayer} OtherPlayer */
 
-/** Who types is not searched for at every letter. */
+/** The pause after typing before a search begins. */
 const PAUSE_MS = 250;
 
 /** `<lusoria-players>`: the whole page. */
@@ -87,7 +87,7 @@ class LusoriaPlayers extends LitElement {
   constructor() {
     super();
     this.searched = new URLSearchParams(location.search).get("search")?.trim() ?? "";
-    /** Who was found, and for which search; none before it is known. @type {{searched: string, players: AccountPlayer[]} | undefined} */
+    /** The players found, and the search; none until loaded. @type {{searched: string, players: AccountPlayer[]} | undefined} */
     this.found = undefined;
     this.wrong = "";
     this.timer = 0;
@@ -120,7 +120,7 @@ class LusoriaPlayers extends LitElement {
     this.look();
   }
 
-  /** Searches for what stands there now; what was searched before is of no interest any more. */
+  /** Searches for the present text, and drops an earlier search. */
   async look() {
     const { searched } = this;
     this.asking.abort();
@@ -142,7 +142,7 @@ class LusoriaPlayers extends LitElement {
     }
   }
 
-  /** Names it in the address. @param {string} searched */
+  /** Writes the search into the URL. @param {string} searched */
   name(searched) {
     const where = new URL(location.href);
     if (searched === "") where.searchParams.delete("search");
@@ -150,17 +150,17 @@ class LusoriaPlayers extends LitElement {
     if (where.href !== location.href) history.replaceState(null, "", where);
   }
 
-  /** What is told of the search. */
+  /** The status of the search. */
   told() {
     const { found, searched } = this;
     if (!isOfHandle(searched)) return t("players.search.wrong");
-    // While somebody types, nothing is said of what they searched before.
+    // While the person types, nothing is reported about the previous search.
     if (searched !== found?.searched) return "";
     const count = found.players.length;
     return count > 0 ? t("players.search.found", { count }) : t("players.search.none", { searched });
   }
 
-  /** Whether nobody is shown, and nobody is about to be. */
+  /** Whether the list is empty, and no search is under way. */
   get isEmpty() {
     return this.searched === "" && (token() === null || people.isKnown);
   }

@@ -1,4 +1,4 @@
-// A record from a file, judged by the server and shown turn by turn: /record.
+// A record from a file, checked by the server and shown turn by turn: /record.
 
 import { ask, Problem } from "../api/rest.js";
 import "../board/board.js";
@@ -20,7 +20,7 @@ import { gameName, markedText, problemText } from "../text/words.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
 
-/** The longest file that the server takes. */
+/** The longest file that the server accepts. */
 const FILE_MAX = 4 * 1024 * 1024;
 
 /** How many faults are shown: one wrong seed makes every throw wrong. */
@@ -93,7 +93,7 @@ export class LusoriaRecordPage extends LitElement {
     this.moments = [];
     this.refused = "";
     this.busy = false;
-    /** The number of the event that is shown. */
+    /** The number of the event shown. */
     this.shown = 0;
     this.wheel = new Wheel();
     this.pressed = (/** @type {KeyboardEvent} */ event) => this.follow(event, wayOf(event));
@@ -109,7 +109,7 @@ export class LusoriaRecordPage extends LitElement {
     document.removeEventListener("keydown", this.pressed);
   }
 
-  /** Goes through the match; at its ends the page has what was pressed or turned. @param {Event} event @param {import("../match/way.js").Way | undefined} way */
+  /** Steps through the match; at its ends the page handles the key or the wheel. @param {Event} event @param {import("../match/way.js").Way | undefined} way */
   follow(event, way) {
     const seq = way && this.judged ? leadsTo(this.stops, this.shown, way) : undefined;
     if (seq === undefined || seq === this.shown) return;
@@ -117,7 +117,7 @@ export class LusoriaRecordPage extends LitElement {
     this.show(seq);
   }
 
-  /** The wheel over the board goes through the match. */
+  /** The wheel over the board steps through the match. */
   turns = {
     passive: false,
     handleEvent: (/** @type {WheelEvent} */ event) => {
@@ -151,13 +151,13 @@ export class LusoriaRecordPage extends LitElement {
     /** @type {JudgedRecord} */
     const judged = await ask("POST", "/records", { text });
     this.entry = await ask("GET", `/games/${judged.record.game}`);
-    // What could not be played again may be anything.
+    // The rejected part may hold anything.
     this.moments = momentsOf(judged.record.events.slice(0, judged.report.judged));
     this.shown = this.stops[0] ?? 0;
     this.judged = judged;
   }
 
-  /** The events that are shown. */
+  /** The stops of the replay. */
   get events() {
     return (this.judged?.record.events ?? []).slice(0, this.moments.length);
   }
@@ -256,7 +256,7 @@ export class LusoriaRecordPage extends LitElement {
   }
 }
 
-/** A click on the board, where nothing can be moved, leaves the arrow keys to the way through the match. @param {MouseEvent} event */
+/** A click on the board, where nothing can be moved, leaves the arrow keys to the replay. @param {MouseEvent} event */
 const keepFocus = (event) => event.preventDefault();
 
 /** The moment after each event. @param {any[]} events @returns {Moment[]} */

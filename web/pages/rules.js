@@ -1,4 +1,4 @@
-// The rules, which the server has written into the document: what a page needs around them.
+// The elements around the rules, whose text is in the server's document.
 
 import { css } from "../lit.js";
 import "../parts/contents.js";
@@ -6,7 +6,7 @@ import "../parts/head.js";
 import { inOwnLanguage, reachable } from "../parts/reading.js";
 import { chooseLanguage, currentLanguage, find, languages, loadTexts, t } from "../text/text.js";
 
-/** What stands around the text. */
+/** The frame of the text. */
 const around = css`
   .reading {
     width: 100%;
@@ -90,7 +90,7 @@ function link(to, text) {
   return made;
 }
 
-/** Where one can go from here. */
+/** Where to go from here. */
 function ways() {
   const { game } = about();
   const bar = document.createElement("nav");
@@ -126,6 +126,6 @@ if (main) {
   Object.assign(contents, { headings: [...main.querySelectorAll("h2[id]")] });
   document.body.prepend(document.createElement("lusoria-head"));
   reachable(main);
-  // What the address points at has moved.
+  // The target of the fragment has moved.
   document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }

@@ -1,5 +1,5 @@
-// Signing in: with a handle and a password, with a passkey, or with a recovery code in the place of what is lost
-// (`#recover`). The guest that this device was before is kept aside, and their matches can be taken into the account.
+// Signing in: with a handle and a password, with a passkey, or with a recovery code if those are lost (`#recover`). The
+// previous guest of this device is kept, and the account can adopt their matches.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -20,7 +20,7 @@ import { secretField, secretStyle } from "../parts/secret.js";
 
 const RECOVER = "#recover";
 
-/** Before a challenge is too old to be answered, the browser gets another one for its quiet offer. */
+/** Before a passkey challenge expires, the browser gets a new one for autofill. */
 const OFFER_ANEW_MS = 4 * 60_000;
 
 /** `<lusoria-sign-in>`: the whole page. */
@@ -77,12 +77,12 @@ class LusoriaSignIn extends Doing {
 
   constructor() {
     super();
-    /** Whom this device was until now, if they may be taken in. @type {Guest | undefined} */
+    /** The previous guest of this device, if the account may adopt them. @type {Guest | undefined} */
     this.former = undefined;
     this.canPasskey = canUsePasskeys();
     /** Whether the person has just signed in here. */
     this.isIn = false;
-    /** Ends the quiet offer of passkeys: a browser does one thing with them at a time. @type {AbortController | undefined} */
+    /** Aborts the autofill of passkeys: a browser handles one request for them at a time. @type {AbortController | undefined} */
     this.offer = undefined;
     this.timer = 0;
     identity.addEventListener("change", () => this.requestUpdate());
@@ -90,12 +90,12 @@ class LusoriaSignIn extends Doing {
   }
 
   firstUpdated() {
-    // Who it is by now matters if they have an account: then nothing is offered to be taken in.
+    // Load the guest: one who has an account by now is not offered for adoption.
     learn().catch(() => {});
     this.offerPasskeys();
   }
 
-  /** Whether a recovery code is to be used. */
+  /** Whether a recovery code is used. */
   get recovers() {
     return location.hash === RECOVER;
   }
@@ -107,7 +107,7 @@ class LusoriaSignIn extends Doing {
     await this.go("h1");
   }
 
-  /** Lets the browser offer passkeys where the handle is typed. */
+  /** Lets the browser offer passkeys in the handle's field. */
   async offerPasskeys() {
     this.offer?.abort();
     clearTimeout(this.timer);
@@ -120,7 +120,7 @@ class LusoriaSignIn extends Doing {
       await this.enter(() => signInWithPasskey(used));
     } catch (why) {
       if (offer.signal.aborted) return;
-      // The button says what is wrong if it is asked.
+      // The button reports an error, if it is pressed.
       if (!(why instanceof Problem)) throw why;
       if (why.code === "no_passkeys") this.canPasskey = false;
     }
@@ -168,7 +168,7 @@ class LusoriaSignIn extends Doing {
     await this.go("h1");
   }
 
-  /** Goes to where the person came from. This page is not gone back to. */
+  /** Returns to the page the person came from, replacing this one in the history. */
   goOn() {
     location.replace(nextOf(location.search, location.origin));
   }
@@ -192,7 +192,7 @@ class LusoriaSignIn extends Doing {
     `;
   }
 
-  /** Somebody is in, and may have left a guest behind. */
+  /** The person is signed in, and may have left a guest behind. */
   welcome() {
     return html`
       <h1 tabindex="-1">${t("signIn.welcome", { handle: guest()?.handle ?? nameText(guest()?.name ?? "") })}</h1>
@@ -236,7 +236,7 @@ class LusoriaSignIn extends Doing {
     `;
   }
 
-  /** Who this device is now. */
+  /** The present guest of this device. */
   present() {
     const known = guest();
     if (!known) return nothing;

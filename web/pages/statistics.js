@@ -180,7 +180,7 @@ class LusoriaStatisticsPage extends LitElement {
     this.chosen = Number(/** @type {HTMLSelectElement} */ (target).value);
   }
 
-  /** What a table is about. @param {StatisticsTable} table */
+  /** The caption of a table. @param {StatisticsTable} table */
   named({ players, standard, options, games }) {
     const rules = standard
       ? t("statistics.standard")
@@ -193,7 +193,7 @@ class LusoriaStatisticsPage extends LitElement {
     return count ? html`<p class="muted" role="status">${t("statistics.waiting", { count })}</p>` : nothing;
   }
 
-  /** How to cite it. @param {string} path */
+  /** How to cite this page. @param {string} path */
   cite(path) {
     const date = new Intl.DateTimeFormat(currentLocale(), { dateStyle: "long" }).format(new Date());
     return html`

@@ -1,10 +1,10 @@
-// A text that the server has written into the document, and nothing but the head of the page around it.
+// A text from the server's document, with only the head of the page around it.
 
 import "../parts/head.js";
 import { loadTexts } from "../text/text.js";
 import { inOwnLanguage, reachable } from "../parts/reading.js";
 
-/** Whether the server had nothing for the address of this page. */
+/** Whether the server responded with "not found". */
 const isAstray = () =>
   /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.responseStatus === 404;
 
@@ -14,6 +14,6 @@ if (main) {
   inOwnLanguage(main);
   document.body.prepend(document.createElement("lusoria-head"));
   reachable(main);
-  // Boards are not loaded where there is something to read.
+  // Boards are not loaded on pages of text.
   if (isAstray()) import("../parts/astray.js").then(({ showBoards }) => showBoards(main), () => {});
 }

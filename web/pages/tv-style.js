@@ -1,4 +1,4 @@
-// How TV is laid out.
+// The layout of TV.
 
 import { css } from "../lit.js";
 
@@ -33,7 +33,7 @@ export const tvStyle = css`
     display: flex;
     gap: var(--gap-xs);
     min-width: 0;
-    /* Room for what shows the focus. */
+    /* Space for the focus ring. */
     margin: -0.25rem;
     padding: 0.25rem;
     overflow-x: auto;
@@ -72,7 +72,7 @@ export const tvStyle = css`
     text-wrap: balance;
   }
 
-  /* One channel: all at once, without scrolling. */
+  /* One channel: everything fits without scrolling. */
   :host([game]:not([game=""])) {
     display: flex;
     flex-direction: column;
@@ -133,7 +133,7 @@ export const tvStyle = css`
     }
   }
 
-  /* A telephone on its side has no room for more than the board and the way to the others. */
+  /* A phone in landscape has space only for the board and the links to the other channels. */
   @media (max-height: 28rem) {
     :host([game]:not([game=""])) h1 {
       position: absolute;

@@ -1,4 +1,4 @@
-// TV: /tv, all channels; /tv/{game}, the match of one, big. Both go on by themselves.
+// TV: /tv, all channels; /tv/{game}, the match of one, on a full board. Both continue by themselves.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -39,10 +39,10 @@ class LusoriaTv extends LitElement {
     this.game = "";
     /** @type {Map<Game, CatalogueEntry>} */
     this.entries = new Map();
-    /** The match that is shown. @type {import("../parts/embed.js").LusoriaEmbed | undefined} */
+    /** The match shown. @type {import("../parts/embed.js").LusoriaEmbed | undefined} */
     this.screen = undefined;
     this.problem = "";
-    // On TV nobody has a seat: who looks is a stranger.
+    // On TV nobody has a seat: the viewer is a stranger.
     this.connection = new Connection(() => null);
     this.channels = new Channels();
     this.previews = new Previews(this.connection);
@@ -53,7 +53,7 @@ class LusoriaTv extends LitElement {
 
   firstUpdated() {
     this.load();
-    // Where the channels have no room beside each other, the one that is shown is seen.
+    // On narrow screens, scrolls to the current channel.
     const ways = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("nav"));
     const here = /** @type {HTMLElement | null} */ (ways?.querySelector("[aria-current]"));
     if (ways && here) ways.scrollLeft = here.offsetLeft - ways.offsetLeft - (ways.clientWidth - here.offsetWidth) / 2;
@@ -157,7 +157,7 @@ class LusoriaTv extends LitElement {
   }
 }
 
-/** What has changed within it is seen, too. @template {object} T @param {T | undefined} preview */
+/** Observes changes within the object, too. @template {object} T @param {T | undefined} preview */
 const changed = (preview) => preview && { ...preview };
 
 customElements.define("lusoria-tv", LusoriaTv);

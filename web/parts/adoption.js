@@ -1,4 +1,4 @@
-// Guests whom this device was before: what they have played can be taken into the account.
+// Previous guests of this device, whose matches the account can adopt.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -13,9 +13,9 @@ import { Doing, sure } from "./doing.js";
 /** @typedef {{count: number, more: boolean}} Count */
 
 /**
- * `<lusoria-adoption>`: `guests`, those who may be offered; only those are shown who have matches. If it is `titled`,
- * it is a section of its own, which stands there only if somebody is offered. Event:
- * `lusoria-adopted`, after one has been taken in, with what is to be said of it as its detail.
+ * `<lusoria-adoption>`: `guests`, those that may be offered; only guests with matches are shown. If `titled`, it is a
+ * section with a heading, shown only if there is an offer. Event: `lusoria-adopted`, after an adoption, with a message
+ * as its detail.
  */
 export class LusoriaAdoption extends Doing {
   static properties = {
@@ -72,11 +72,11 @@ export class LusoriaAdoption extends Doing {
     /** @type {Guest[]} */
     this.guests = [];
     this.titled = false;
-    /** Whose matches have been asked for: the ids. @type {Set<string>} */
+    /** The guests whose matches have been counted, by id. @type {Set<string>} */
     this.known = new Set();
-    /** How many matches each has, by their ids. @type {Record<string, Count>} */
+    /** The number of matches of each guest, by id. @type {Record<string, Count>} */
     this.counts = {};
-    /** Whom the person is asked about. */
+    /** The guest in the open question. */
     this.asked = "";
   }
 
@@ -94,12 +94,12 @@ export class LusoriaAdoption extends Doing {
       const count = await matchesOf(guest);
       this.counts = { ...this.counts, [guest.id]: count };
     } catch (why) {
-      // What cannot be counted now is not offered; who is known no more cannot come back either.
+      // A guest who cannot be counted now is not offered; an unknown token cannot return.
       if (why instanceof Problem && why.code === "unknown_token") forgetLeft(guest.id);
     }
   }
 
-  /** Those who have something to be taken. */
+  /** The guests with matches. */
   get offered() {
     return this.guests.filter(({ id }) => (this.counts[id]?.count ?? 0) > 0);
   }
@@ -131,7 +131,7 @@ export class LusoriaAdoption extends Doing {
     );
   }
 
-  /** The guest is no more: nothing is left to be offered. @param {Guest} guest @param {string} detail what is said of it */
+  /** Removes the adopted guest from the list. @param {Guest} guest @param {string} detail the message */
   gone(guest, detail) {
     this.dispatchEvent(new CustomEvent("lusoria-adopted", { detail }));
     forgetLeft(guest.id);

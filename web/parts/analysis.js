@@ -1,5 +1,4 @@
-// A match that is over, as the computer sees it: how it went, what each side gave away, its dearest
-// turns.
+// The computer's analysis of a finished match: the chart, the loss of each side, and the worst mistakes.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { dearest } from "../match/analysis.js";
@@ -17,13 +16,13 @@ import { swatch, swatches } from "./swatch.js";
 /** @typedef {import("../match/analysis.js").Analysis} Analysis */
 /** @typedef {import("../match/analysis.js").Judged} Judged */
 
-/** So many of the dearest turns are listed. */
+/** The most mistakes in the list. */
 const LISTED = 8;
 
-/** So many of these are played on. */
+/** The most mistakes with rollouts. */
 const PLAYED_ON = 3;
 
-/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`, the seats that are `mine`. Events: `lusoria-show`, `lusoria-practise`. */
+/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chances are drawn, the event that is `shown`, the seats that are `mine`. Events: `lusoria-show`, `lusoria-practise`. */
 export class AnalysisElement extends LitElement {
   static properties = {
     analysis: { attribute: false },
@@ -152,7 +151,7 @@ export class AnalysisElement extends LitElement {
     this.rollouts?.leave();
   }
 
-  /** A button that goes away, as the one for playing turns on does at last, leaves the focus to the dearest turn, if any.
+  /** When the focused button disappears, such as the one for rollouts, the focus moves to the worst mistake, if any.
    * @param {Map<string, unknown>} changed */
   update(changed) {
     const focused = this.shadowRoot?.activeElement;
@@ -178,7 +177,7 @@ export class AnalysisElement extends LitElement {
     this.analysis.ask();
   }
 
-  /** How far it is, in words that change only when that does: they are announced. */
+  /** The progress in words that change only with it: they are announced. */
   state() {
     const { isReady, progress, trouble } = this.analysis;
     if (trouble) return problemText(trouble);
@@ -193,7 +192,7 @@ export class AnalysisElement extends LitElement {
       <progress max=${progress.turns} value=${progress.done} aria-hidden="true"></progress>`;
   }
 
-  /** The game that is shown; the last where none is. @param {Judged[]} faults */
+  /** The game shown; the last one if none is. @param {Judged[]} faults */
   chart(faults) {
     const { turns } = this.analysis;
     const seen = turns.filter(({ before }) => before <= this.shown);
@@ -243,7 +242,7 @@ export class AnalysisElement extends LitElement {
       ${this.practice()}`;
   }
 
-  /** The dearest turns are played on, where there are dice. @param {Judged[]} faults */
+  /** A button that runs rollouts of the worst mistakes, in games with dice. @param {Judged[]} faults */
   playingOn(faults) {
     const { analysis, rollouts } = this;
     if (!analysis.isReady || !analysis.hasDice) return nothing;
@@ -262,7 +261,7 @@ export class AnalysisElement extends LitElement {
     this.rollouts.want(seqs);
   }
 
-  /** What became of a turn that is played on, and how far that is. It is announced when it is ready. @param {Judged} fault */
+  /** The result of a rollout, or its progress. Announced when it is ready. @param {Judged} fault */
   rollout({ seq }) {
     const { rollouts } = this;
     const refused = rollouts?.refused.get(seq);
@@ -285,7 +284,7 @@ export class AnalysisElement extends LitElement {
     });
   }
 
-  /** The person's own mistakes, to be played again. */
+  /** A button to practise the person's own mistakes. */
   practice() {
     const { analysis, mine } = this;
     if (!analysis.isReady || mistakesOf(analysis.turns, mine).length === 0) return nothing;
@@ -306,7 +305,7 @@ export class AnalysisElement extends LitElement {
   }
 }
 
-/** Games of a hundred, in a series hundredths of a point. @param {number} chance @param {number} digits after the point */
+/** Per cent of games, in a series hundredths of a point. @param {number} chance @param {number} digits after the point */
 const hundredths = (chance, digits) =>
   (chance * 100).toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

@@ -1,4 +1,4 @@
-// The programs that act for the person: which there are, a token for another one, revoking.
+// The person's API tokens: lists, creates and revokes them.
 
 import { css, html, nothing, repeat } from "../lit.js";
 import {
@@ -106,11 +106,11 @@ export class LusoriaApiTokens extends Doing {
     this.isBot = false;
     /** @type {ApiToken[] | undefined} */
     this.tokens = undefined;
-    /** The one that has just been made: its token is shown until the person has it. @type {CreatedApiToken | undefined} */
+    /** The token just created: shown until the person has copied it. @type {CreatedApiToken | undefined} */
     this.made = undefined;
     this.copied = false;
     this.isOpen = false;
-    /** The one that the person is asked about. */
+    /** The token in the open question. */
     this.asked = "";
   }
 
@@ -120,7 +120,7 @@ export class LusoriaApiTokens extends Doing {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   updated(changed) {
-    // Declaring a bot revokes its tokens.
+    // Marking the account as a bot's revokes its tokens.
     if (changed.has("isBot")) this.look();
   }
 

@@ -1,4 +1,4 @@
-// How what stands around the board of a match is laid out: beside it, or in the sheet.
+// The layout of the parts around the board of a match: beside it, or in the sheet.
 
 import { css } from "../lit.js";
 

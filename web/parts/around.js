@@ -1,5 +1,5 @@
-// What stands beside the board, or in the sheet on small screens: the turns, the way through them,
-// what ends the game, where to read on.
+// The part beside the board, or in the sheet on small screens: the turns, the replay, the buttons that end the game,
+// links to the rules.
 
 import { html, nothing } from "../lit.js";
 import "./replay.js";
@@ -17,7 +17,7 @@ import { hasRoute, turnRoute } from "./match-route.js";
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
 
-/** So high must a window be for the talk to be open from the beginning. It takes its room from the list of turns above it, so that what is below stays where it is. */
+/** The least height of a window in which the talk is open at first. It takes its space from the list of turns above it, so that what is below does not move. */
 const HIGH_PX = 800;
 
 /** @param {Match} match */
@@ -53,13 +53,13 @@ export function around(match) {
   `;
 }
 
-/** Shows where pieces go, on the board that the sheet covers. @param {Match} match */
+/** Shows the route on the board that the sheet covers. @param {Match} match */
 function showRoute(match) {
   turnRoute(match);
   match.closeSheet();
 }
 
-/** The turns, or what the computer makes of them once a game is over. @param {Match} match @param {Moment} moment */
+/** The turns, or the computer's analysis once a game is over. @param {Match} match @param {Moment} moment */
 function choice({ lookBack }, moment) {
   const tab = (/** @type {string} */ name, /** @type {boolean} */ isOpen) =>
     html`<button ?disabled=${isOpen && !canLookBack(moment)} aria-pressed=${lookBack.isOpen === isOpen ? "true" : "false"}
@@ -69,7 +69,7 @@ function choice({ lookBack }, moment) {
   </div>`;
 }
 
-/** The turns that have been seen. @param {Match} match */
+/** The turns that have been shown. @param {Match} match */
 function seen({ pace, rows }) {
   const { frame } = pace;
   return frame ? rows.filter(({ seq }) => seq <= frame.moment.seq) : rows;

@@ -1,4 +1,4 @@
-// What is worth seeing where there is nothing: the boards of the games, each leading to its game.
+// Content for a page that was not found: the boards of the games, each linked to its game.
 
 import { catalogue } from "../api/catalogue.js";
 import { GAMES } from "../game/games.js";
@@ -8,11 +8,11 @@ import { gameName } from "../text/words.js";
 import "../board/miniature.js";
 import { PICTURES } from "./pictures.js";
 
-/** Shows them below what the server says. @param {HTMLElement} main */
+/** Shows them below the server's message. @param {HTMLElement} main */
 export async function showBoards(main) {
   const place = document.createElement("section");
   main.append(place);
-  // Without the catalogue the games are named alone.
+  // Without the catalogue, only the names of the games are shown.
   const entries = await catalogue().catch(() => new Map());
   render(
     html`<h2>${t("home.games")}</h2>

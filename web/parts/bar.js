@@ -1,6 +1,5 @@
-// The row below the board: what can be done with the turn while a match is played, what is to be
-// looked at when it has ended, the way through the past. Every control has its place, and keeps it
-// while nothing can be done with it.
+// The row below the board: the controls of a turn during a match, of the analysis afterwards, of the replay in the
+// past. Every control keeps its place, even while it is disabled.
 
 import { html, nothing, repeat, svg } from "../lit.js";
 import { isTafl } from "../game/games.js";
@@ -32,7 +31,7 @@ const SIGNS = {
 
 /** @typedef {keyof typeof SIGNS} Sign */
 
-/** What stands below the board now. @param {Match} match */
+/** The content of the row now. @param {Match} match */
 export function bar(match) {
   const moment = match.shown;
   if (match.at !== undefined) return replayBar(match);
@@ -49,7 +48,7 @@ export function bar(match) {
 }
 
 /**
- * What can be done with a turn: four places that never change theirs.
+ * The controls of a turn: four places that never change.
  * @param {Match} match @param {Moment} moment
  */
 function slots(match, moment) {
@@ -74,7 +73,7 @@ function slots(match, moment) {
   </div>`;
 }
 
-/** Advice where it spoils nobody's game, and the way past what is still being seen. @param {Match} match @param {boolean} mine */
+/** Hints where they affect no other player, and a button that skips the animation. @param {Match} match @param {boolean} mine */
 function advice(match, mine) {
   const { hints, pace, turn } = match;
   if (pace.isBehind || !hints.isPossible) return skip(match);
@@ -87,7 +86,7 @@ function advice(match, mine) {
 const skip = ({ pace }) =>
   slot("skip", t("turn.skip"), () => pace.skip(), { key: "s", isIdle: !pace.isBehind || pace.isHeld });
 
-/** What sends the turn. @param {Match} match @param {boolean} isFree */
+/** The button that sends the turn. @param {Match} match @param {boolean} isFree */
 export function send({ turn, shown }, isFree) {
   if (turn.sending) return main(t("turn.sending"), () => {}, { isIdle: true });
   if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "c" });
@@ -101,7 +100,7 @@ export function send({ turn, shown }, isFree) {
 const shortcut = (key) => (key && preferred("keys") === "on" ? key : nothing);
 
 /**
- * A place for something to do. What it says anew is drawn anew: it has nowhere to move from.
+ * A place for a control. A new control is a new element, so that its change is not animated.
  * @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how]
  */
 export const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
@@ -110,15 +109,15 @@ export const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg>
     ${repeat([label], (said) => said, (said) => html`<span class="wide">${said}</span>`)}</button>`;
 
-/** The main thing to do. @param {string} label @param {() => void} does @param {How} [how] */
+/** The main button. @param {string} label @param {() => void} does @param {How} [how] */
 export const main = (label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="main" ?disabled=${isIdle} aria-keyshortcuts=${shortcut(key)}
     @click=${(/** @type {MouseEvent} */ event) => isFirst(event) && does()}>${label}</button>`;
 
-/** The second click of two quick ones was meant for what the button was before. @param {MouseEvent} event */
+/** The second click of a double click was meant for the previous button. @param {MouseEvent} event */
 const isFirst = ({ detail }) => detail <= 1;
 
-/** What is always there. @param {Match} match */
+/** The controls that are always there. @param {Match} match */
 export function tools(match) {
   return html`<div class="tools">
     ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
@@ -127,7 +126,7 @@ export function tools(match) {
   </div>`;
 }
 
-/** What opens the sheet, where what is beside the board has no room: marked while something that was said waits in it. @param {Match} match */
+/** The button that opens the sheet, where the part beside the board has no room: marked while the sheet has unread remarks. @param {Match} match */
 function more(match) {
   const count = match.talk?.unseen ?? 0;
   const open = () => match.openSheet();
@@ -159,7 +158,7 @@ function endedBar(match, moment) {
     </div>`;
 }
 
-/** Between two games of a series. @param {Match} match */
+/** Shown between two games of a series. @param {Match} match */
 function heldBar(match) {
   return html`${tools(match)}
     <div class="buttons">
@@ -168,11 +167,11 @@ function heldBar(match) {
     </div>`;
 }
 
-/** Puts the end of a game aside, or takes it up again. @param {Match} match @param {string} [look] */
+/** Hides the end of a game, or shows it again. @param {Match} match @param {string} [look] */
 const result = (match, look = "") =>
   html`<button class=${look} aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>`;
 
-/** Whether other turns can be tried from what is shown: the match is over. @param {Match} match */
+/** Whether a variation can start here: the match is over. @param {Match} match */
 export const mayVary = ({ live, shown }) =>
   live.moment !== undefined && canLookBack(live.moment) && shown.position !== undefined && shown.gameNumber > 0;
 
@@ -190,10 +189,10 @@ function replayBar(match) {
       <span class="wide">${back}</span></button>`;
 }
 
-/** What can be done beside playing. @param {Match} match */
+/** The actions besides playing. @param {Match} match */
 export const ends = (match) => buttons(match, match.actions().filter(({ answers }) => !answers));
 
-/** The answers to an offer of a draw, if one waits for them. @param {Match} match */
+/** The answers to an offer of a draw, if there is one. @param {Match} match */
 export function answers(match) {
   const open = match.actions().filter(({ answers: answer }) => answer);
   return open.length > 0 ? buttons(match, open) : nothing;

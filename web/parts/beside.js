@@ -1,19 +1,19 @@
-// What stands around the board of a match, drawn after it: below it, and beside it where there is room.
+// The parts around the board of a match, rendered after it: below it, and beside it where there is room.
 
 import { ownTask } from "../own-task.js";
 
-/** Where there is room beside the board: as in match-style.js. */
+/** The screens with room beside the board: as in match-style.js. */
 const ROOM = "(min-width: 60rem) and (min-height: 30.01rem)";
 
-/** What knows that of a match on the screen. */
+/** Decides which parts around the board of a match are rendered. */
 export class Beside {
   #room = matchMedia(ROOM);
   #changed = () => this.match.requestUpdate();
   /** @type {Promise<void> | undefined} */
   #begun;
-  /** Whether what is below the board is drawn. */
+  /** Whether the part below the board is rendered. */
   isBelow = false;
-  /** Whether its turn has come to be drawn beside the board. */
+  /** Whether the part beside the board may render by now. */
   #isTurn = false;
 
   /** @param {import("./match.js").MatchElement} match */
@@ -45,12 +45,12 @@ export class Beside {
     this.#changed();
   }
 
-  /** Whether there is no room beside the board: then that is in the sheet. */
+  /** Whether there is no room beside the board: then its part is in the sheet. */
   get isAway() {
     return !this.#room.matches;
   }
 
-  /** Whether what is beside the board is drawn. */
+  /** Whether the part beside the board is rendered. */
   get isDrawn() {
     return this.#isTurn && !this.isAway;
   }

@@ -1,14 +1,14 @@
-// Numbers gathered into bins that are wide enough to be seen.
+// Groups numbers into bins that are wide enough to see.
 
 /** @typedef {{value: number, count: number}} CountOf */
-/** @typedef {{from: number, to: number, count: number}} Bin both ends belong to it */
+/** @typedef {{from: number, to: number, count: number}} Bin both ends are included */
 
-/** Widths that people reckon with easily. */
+/** Widths that are easy to reckon with. */
 const WIDTHS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000];
 
 /**
- * Bins of equal width, at most so many, with those in between that are empty.
- * @param {CountOf[]} histogram in order
+ * Bins of equal width, at most `most`, including empty ones between others.
+ * @param {CountOf[]} histogram in ascending order
  * @param {number} most
  * @returns {Bin[]}
  */

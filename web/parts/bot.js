@@ -1,4 +1,4 @@
-// Declaring an account a bot's: explained, and asked twice, since it cannot be taken back.
+// Marks an account as a bot's: explains it, and asks twice, because it cannot be undone.
 
 import { css, html } from "../lit.js";
 import { declareBot } from "../player/account.js";
@@ -6,7 +6,7 @@ import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { Doing, sure } from "./doing.js";
 
-/** `<lusoria-bot>`: whether the account `isBot` already, and whose `handle`. Event: `lusoria-changed`. */
+/** `<lusoria-bot>`: whether the account `isBot` already, and its `handle`. Event: `lusoria-changed`. */
 export class LusoriaBot extends Doing {
   static properties = {
     isBot: { attribute: false },
@@ -37,7 +37,7 @@ export class LusoriaBot extends Doing {
     super();
     this.isBot = false;
     this.handle = "";
-    /** How often the person has said yes. */
+    /** How often the person has confirmed. */
     this.asked = 0;
   }
 

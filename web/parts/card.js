@@ -1,4 +1,4 @@
-// A match in a list: its board, who plays, on which terms, how it stands and whose turn it is.
+// A match in a list: its board, players, terms, state, and the side to move.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { waits } from "../player/badge.js";
@@ -14,9 +14,9 @@ import "../board/miniature.js";
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 
 /**
- * `<lusoria-card>`. Properties: `card`; `entry` of its game and `position`, for the board; `now`,
- * the server's time; `kind`: "mine", "live" and "finished" lead to the match, "open" offers the free
- * seat. Events, with the card in `detail`: `lusoria-join`, and of "mine" `lusoria-more`.
+ * `<lusoria-card>`. Properties: `card`; `entry` of its game and `position`, for the board; `now`, the server's time;
+ * `kind`: "mine", "live" and "finished" link to the match, "open" offers the free seat. Events, with the card in
+ * `detail`: `lusoria-join`, and of "mine" `lusoria-more`.
  */
 export class LusoriaCard extends LitElement {
   static properties = {
@@ -85,7 +85,7 @@ export class LusoriaCard extends LitElement {
         font-size: var(--size-m);
       }
 
-      /* The whole card leads to the match. */
+      /* The whole card links to the match. */
       h3 a {
         color: inherit;
         text-decoration: none;
@@ -140,7 +140,7 @@ export class LusoriaCard extends LitElement {
         flex: 1 1 9rem;
       }
 
-      /* Lies on the card that leads to the match. */
+      /* Above the link that covers the card. */
       .more {
         position: absolute;
         top: 0;
@@ -219,7 +219,7 @@ export class LusoriaCard extends LitElement {
     return !b ? a : t("common.against", { a, b });
   }
 
-  /** Ending and hiding. @param {MatchCard} card */
+  /** Ends or hides the match. @param {MatchCard} card */
   more(card) {
     const said = t("home.more", { game: gameName(card.game), players: this.players(card) });
     return html`
@@ -269,7 +269,7 @@ function turnText(card, kind) {
   return player ? t("home.card.theirs", { name: markedText(player) }) : t("home.card.seeds");
 }
 
-/** What was agreed, and the score. @param {MatchCard} card @param {string} kind */
+/** The terms, and the score. @param {MatchCard} card @param {string} kind */
 function terms(card, kind) {
   const said = [clockText(card.clock)];
   if (card.games) said.push(t("home.card.pair"));
@@ -290,11 +290,11 @@ const ACROSS = /** @type {Record<SideName, SideName>} */ ({
   attackers: "defenders",
 });
 
-/** The side that is left for who joins. @param {SideName} side */
+/** The side that is left for the person who joins. @param {SideName} side */
 export const sideAcross = (side) => ACROSS[side];
 
 /**
- * The person's side: the one that he chose, or the one that is left.
+ * The person's side: the one they chose, or the one that is left.
  * @param {MatchCard} card
  * @param {string} kind
  */

@@ -1,4 +1,4 @@
-// Whose challenges the person takes, and to which games. What is chosen is kept at once.
+// Who may challenge the person, and to which games. Each choice is stored at once.
 
 import { Problem } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
@@ -15,7 +15,7 @@ import { gameName, problemText } from "../text/words.js";
 /** @type {ChallengeSettings["from"][]} */
 const FROM = ["everyone", "followed", "nobody"];
 
-/** `<lusoria-challenge-settings>`: of the person of this device; nothing if there is none yet. */
+/** `<lusoria-challenge-settings>`: of this device's guest; empty if there is none yet. */
 export class LusoriaChallengeSettings extends LitElement {
   static properties = {
     settings: { state: true },
@@ -45,9 +45,9 @@ export class LusoriaChallengeSettings extends LitElement {
     this.settings = undefined;
     this.said = "";
     this.wrong = "";
-    /** Whose they are. @type {string | null} */
+    /** The guest whose settings these are. @type {string | null} */
     this.asker = null;
-    /** What was chosen is kept one after the other. @type {Promise<unknown>} */
+    /** Stores the choices one after the other. @type {Promise<unknown>} */
     this.keeping = Promise.resolve();
     this.changed = () => token() !== this.asker && this.load();
   }
@@ -82,14 +82,14 @@ export class LusoriaChallengeSettings extends LitElement {
     this.wrong = problemText(why);
   }
 
-  /** Shows what was chosen, and keeps it; what cannot be kept is not shown any longer. @param {ChallengeSettings} settings */
+  /** Shows a choice and stores it; if that fails, the display reverts. @param {ChallengeSettings} settings */
   keep(settings) {
     const { asker } = this;
     this.settings = settings;
     this.said = "";
     this.wrong = "";
     this.keeping = this.keeping.then(async () => {
-      // Later choices are kept in place of earlier ones.
+      // Later choices replace earlier ones that wait.
       if (settings !== this.settings || asker !== token()) return;
       try {
         await keepChallengeSettings(settings);
@@ -109,7 +109,7 @@ export class LusoriaChallengeSettings extends LitElement {
       this.wrong = t("challenge.settings.none");
       return this.requestUpdate();
     }
-    // All of them are those that there will be one day, too.
+    // Choosing all games includes future ones.
     return this.keep({ ...settings, games: games.length === GAMES.length ? [] : games });
   }
 
@@ -156,7 +156,7 @@ export class LusoriaChallengeSettings extends LitElement {
   }
 }
 
-/** The games that are taken: no list is all of them. @param {ChallengeSettings} settings @returns {Game[]} */
+/** The games that the person accepts: no list means all of them. @param {ChallengeSettings} settings @returns {Game[]} */
 const takenOf = ({ games = [] }) => (games.length === 0 ? GAMES : games);
 
 customElements.define("lusoria-challenge-settings", LusoriaChallengeSettings);

@@ -1,4 +1,4 @@
-// The dialogue in which a person challenges somebody, and waits for the answer.
+// The dialogue in which a person challenges a player and waits for the reply.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -26,7 +26,7 @@ import "./terms.js";
 const KEPT_AS = "lusoria.challenged";
 const USUAL_CLOCK = "normal";
 
-/** @returns {Partial<Choice & {game: Game}>} what somebody was challenged to last from this device */
+/** @returns {Partial<Choice & {game: Game}>} the terms of the last challenge from this device */
 function last() {
   try {
     return JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
@@ -40,13 +40,13 @@ function keep(choice) {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(choice));
   } catch {
-    // It will not be known the next time.
+    // It will not be remembered.
   }
 }
 
 /**
- * `<lusoria-challenge>`: asks over `connection`, the only one of the page, and goes to the match when the challenge is
- * accepted. Where the page has the `opponents` of the connection already, it is given them.
+ * `<lusoria-challenge>`: uses `connection`, the page's only one, and opens the match when the challenge is accepted. A
+ * page that already has the `opponents` of the connection passes them.
  */
 export class LusoriaChallenge extends LitElement {
   static properties = {
@@ -91,7 +91,7 @@ export class LusoriaChallenge extends LitElement {
     this.connection = undefined;
     /** @type {Opponents | undefined} */
     this.opponents = undefined;
-    /** Who is challenged. @type {OtherPlayer | undefined} */
+    /** The challenged player. @type {OtherPlayer | undefined} */
     this.player = undefined;
     /** @type {Map<Game, CatalogueEntry>} */
     this.entries = new Map();
@@ -109,7 +109,7 @@ export class LusoriaChallenge extends LitElement {
     return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
   }
 
-  /** Opens it. @param {OtherPlayer} player who is challenged */
+  /** Opens it. @param {OtherPlayer} player the challenged player */
   async open(player) {
     this.player = player;
     this.isSent = false;
@@ -124,7 +124,7 @@ export class LusoriaChallenge extends LitElement {
     }
   }
 
-  /** What is chosen at first: what was chosen last, as far as the game has it. @param {CatalogueEntry} entry @returns {Choice} */
+  /** The initial choice: the last one, as far as the game has it. @param {CatalogueEntry} entry @returns {Choice} */
   first(entry) {
     const kept = last();
     const isSame = kept.game === entry.id;
@@ -139,7 +139,7 @@ export class LusoriaChallenge extends LitElement {
     };
   }
 
-  /** Hears what becomes of the challenge. @param {Connection} connection @returns {Opponents} */
+  /** Follows the challenge. @param {Connection} connection @returns {Opponents} */
   listen(connection) {
     const opponents = this.opponents ?? new Opponents(connection);
     this.opponents = opponents;
@@ -156,7 +156,7 @@ export class LusoriaChallenge extends LitElement {
     return opponents;
   }
 
-  /** What was withdrawn, here or elsewhere, can be sent again. */
+  /** A withdrawn challenge can be sent again. */
   async heard() {
     this.requestUpdate();
     await this.updateComplete;
@@ -166,7 +166,7 @@ export class LusoriaChallenge extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("select"))?.focus();
   }
 
-  /** What became of the challenge, as far as there is something to show. @returns {Challenge | undefined} */
+  /** The result of the challenge, if there is one to show. @returns {Challenge | undefined} */
   get stands() {
     const { challenges = [], declined = [] } = this.opponents ?? {};
     return [...challenges, ...declined].find(({ to }) => to.id === this.player?.id);
@@ -187,7 +187,7 @@ export class LusoriaChallenge extends LitElement {
       keep({ game: this.game, clock: preset, points, games, rated, side });
       const wishes = { game: this.game, clock, points, games, rated, side, options };
       await this.listen(connection).challenge({ to: player.id, ...wishes });
-      // They may have become somebody by it.
+      // The challenge may have created the guest.
       connection.reopen();
       this.isSent = true;
       await this.updateComplete;

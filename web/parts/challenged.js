@@ -1,7 +1,7 @@
-// Challenges to the person on the pages that do not list them: a button in the head, and the dialogue behind it.
+// Challenges to the person on pages that do not list them: a button in the header, and its dialogue.
 //
-// They are asked for, not listened to: who listens keeps on seeking (player/opponents.js), and whoever is on another
-// page has stopped waiting for an opponent.
+// They are polled, without a subscription: a subscriber keeps its own seeks alive (player/opponents.js), and a person
+// on another page no longer waits for an opponent.
 
 import { ask } from "../api/rest.js";
 import { LitElement, css, html, nothing } from "../lit.js";
@@ -17,7 +17,7 @@ import "./dialog.js";
 
 const EVERY_MS = 10_000;
 
-/** `<lusoria-challenged>`: nothing at all while nobody challenges the person. The attribute `shown` says that somebody does. */
+/** `<lusoria-challenged>`: empty without a challenge to the person. The attribute `shown` says that there is one. */
 class LusoriaChallenged extends LitElement {
   static styles = [
     base,
@@ -74,17 +74,17 @@ class LusoriaChallenged extends LitElement {
   async learn() {
     const key = token();
     if (key === null || document.visibilityState !== "visible") return;
-    // What cannot be asked now is asked the next time.
+    // A failed request is repeated the next time.
     const told = await ask("GET", "/challenges", { token: key }).catch(() => undefined);
     if (!told || key !== token()) return;
     this.opponents.take(told.challenges);
-    // By asking, one's own go on: where one is accepted now, the clock runs.
+    // The request keeps one's own challenges alive: when one is accepted, its clock starts.
     for (const { id, state, clock } of told.challenges) {
       if (state === "accepted" && clock.kind !== "days") this.opponents.met(id, id);
     }
   }
 
-  /** Those that wait for the person's answer. */
+  /** The challenges that wait for the person's reply. */
   get got() {
     const me = guest()?.id;
     return this.opponents.challenges.filter(({ to }) => to.id === me);

@@ -1,4 +1,4 @@
-// Challenges that the person made or got, each to be answered or taken back.
+// Challenges made and received, each with buttons to reply or withdraw.
 
 import { Problem } from "../api/rest.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
@@ -16,7 +16,7 @@ import { clockText, gameName, markedText, problemText, sideName } from "../text/
 /** @type {DeclineReason[]} */
 const REASONS = ["later", "too_fast", "too_slow", "other_game", "other_length", "no_bots"];
 
-/** `<lusoria-challenges>`: those of `opponents`; only those made to or got from `with`, if that is an id. Hides itself if there are none. */
+/** `<lusoria-challenges>`: those of `opponents`; if `with` is an id, only those made to or received from that player. Hides itself if there are none. */
 export class LusoriaChallenges extends LitElement {
   static properties = {
     opponents: { attribute: false },
@@ -85,9 +85,9 @@ export class LusoriaChallenges extends LitElement {
     this.opponents = undefined;
     /** @type {string | undefined} */
     this.with = undefined;
-    /** The challenge for which a reason is chosen. */
+    /** The challenge for which the person chooses a reason. */
     this.declining = "";
-    /** What is said of the ratings of others, by whose and which they are. @type {Map<string, string>} */
+    /** The ratings of other players as text, by player and rating. @type {Map<string, string>} */
     this.ratings = new Map();
     this.busy = false;
     this.wrong = "";
@@ -102,7 +102,7 @@ export class LusoriaChallenges extends LitElement {
   }
 
   /**
-   * Who the other one is, as far as they have an account: the handle, if the name is another one, and the rating.
+   * The other player's account: the handle, if it differs from the name, and the rating.
    * @param {string} name @param {string | null | undefined} handle @param {Challenge} challenge
    */
   account(name, handle, { game, clock }) {
@@ -137,7 +137,7 @@ export class LusoriaChallenges extends LitElement {
     }
   }
 
-  /** Lets a reason be chosen. @param {Challenge} challenge */
+  /** Opens the choice of a reason. @param {Challenge} challenge */
   async askWhy({ id }) {
     this.declining = id;
     await this.updateComplete;
@@ -175,7 +175,7 @@ export class LusoriaChallenges extends LitElement {
     }
     const me = guest()?.id;
     const here = (/** @type {Challenge} */ { from, to }) => !this.with || [from.id, to.id].includes(this.with);
-    // Those that wait for an answer come first.
+    // Those that wait for a reply come first.
     const mine = (/** @type {Challenge} */ { from }) => Number(from.id === me);
     const waiting = opponents.challenges.filter(here).sort((a, b) => mine(a) - mine(b));
     const declined = opponents.declined.filter(here);
@@ -261,7 +261,7 @@ export class LusoriaChallenges extends LitElement {
   }
 }
 
-/** @param {string} who @param {Challenge} challenge @param {string[]} [account] what is known of the account of the other one */
+/** @param {string} who @param {Challenge} challenge @param {string[]} [account] the known data of the other player's account */
 function told(who, { game, clock, points, games, rated, side, from }, account = []) {
   const terms = [gameName(game), clockText(clock)];
   if (games) terms.push(t("opponents.pair"));

@@ -1,4 +1,4 @@
-// A channel of TV from afar: the board of its match, who plays, how it stands. It leads to the channel.
+// A TV channel in a small form: the board of its match, the players and the state. It links to the channel.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, cards } from "../style/shared.js";
@@ -12,7 +12,7 @@ import "../board/miniature.js";
 
 /**
  * `<lusoria-channel>`: `game` of the channel; `entry` of the game; `preview` of its match, if there is one; `now`, the
- * server's time; `none` if no match has been played on it. It is as high as its room, whatever it shows.
+ * server's time; `none` if no match has been played on it. Its height does not depend on its content.
  */
 export class LusoriaChannel extends LitElement {
   static properties = {
@@ -51,7 +51,7 @@ export class LusoriaChannel extends LitElement {
         inset: var(--gap-s);
       }
 
-      /* Another match is seen to be another. */
+      /* A change of match is animated. */
       .board[data-match] {
         animation: appear 400ms;
       }
@@ -90,7 +90,7 @@ export class LusoriaChannel extends LitElement {
         font-size: var(--size-m);
       }
 
-      /* The whole card leads to the channel. */
+      /* The whole card links to the channel. */
       a {
         color: inherit;
         text-decoration: none;
@@ -136,7 +136,7 @@ export class LusoriaChannel extends LitElement {
     /** @type {Preview | undefined} */
     this.preview = undefined;
     this.now = Date.now();
-    /** Whether it is known that no match has been played on it. */
+    /** Whether no match has been played on it. */
     this.none = false;
   }
 
@@ -164,7 +164,7 @@ export class LusoriaChannel extends LitElement {
     `;
   }
 
-  /** How it stands, or how long ago it was played. @param {MatchCard} card */
+  /** The state of the match, or how long ago it was played. @param {MatchCard} card */
   standing(card) {
     const { 1: a, 2: b } = card.score;
     const isOver = this.preview?.watched.ended || card.state === "finished";

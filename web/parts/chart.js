@@ -1,4 +1,4 @@
-// How a game went: the chance to win after each turn, and what luck and skill gave.
+// The course of a game: the chance of winning after each turn, and luck and skill.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { isLight, placeOf, wayOf } from "../match/analysis.js";
@@ -9,25 +9,24 @@ import { t } from "../text/text.js";
 /** @typedef {import("../match/analysis.js").Judged} Judged */
 /** @typedef {import("../match/analysis.js").Passed} Passed */
 
-/** The measures of the drawing. */
+/** The dimensions of the drawing. */
 const WIDTH = 320;
 const INSET = 8;
 const CHANCE = { top: 6, height: 100 };
 const PARTS = { top: 122, height: 44 };
 const HEIGHT = PARTS.top + PARTS.height + 4;
 
-/** Luck and skill are drawn as large as there is room; smaller ones than this look small. */
+/** The least scale of luck and skill: smaller values than this look small. */
 const SCALE_MIN = { chances: 0.1, points: 0.2 };
 
 /** @param {number} chance */
 const percent = (chance) => Math.round(chance * 100);
 
 /**
- * `<lusoria-chart>`: the `turns` of one game as they are judged; `seat`, whose chance it is, and
- * his `name`; `marked`, the turns to mark; `shown`, the event that is shown; the `unit` of what is
- * lost and gained. A click shows the position after a turn, or before it if it is marked; the slider
- * goes from one turn to the next. Event: `lusoria-show` with the number of an event in
- * `detail.seq`, and in `detail.stays` whether more is to be chosen.
+ * `<lusoria-chart>`: the judged `turns` of one game; the `seat` whose chances are drawn, and the player's `name`;
+ * `marked`, the turns to mark; `shown`, the event shown; the `unit` of loss and luck. A click shows the position after
+ * a turn, or before it if it is marked; the slider moves from turn to turn. Event: `lusoria-show` with the number of an
+ * event in `detail.seq`, and in `detail.stays` whether the person may choose again.
  */
 export class ChartElement extends LitElement {
   static properties = {
@@ -134,18 +133,18 @@ export class ChartElement extends LitElement {
     this.shown = 0;
     /** @type {"chances" | "points"} */
     this.unit = "chances";
-    /** The turn that was chosen last: one event can be after a turn and before the next. @type {Judged | undefined} */
+    /** The turn chosen last: one event can be after a turn and before the next. @type {Judged | undefined} */
     this.picked = undefined;
   }
 
-  /** Where the match stands that is shown; -1 before the first turn. */
+  /** The point of the match that is shown; -1 before the first turn. */
   get place() {
     const { marked, picked, shown, turns } = this;
     const isShown = picked && turns.includes(picked) && this.eventOf(picked) === shown;
     return isShown ? turns.indexOf(picked) : placeOf(turns, marked, shown);
   }
 
-  /** What shows a turn: of a marked one the position that it could have made more of. @param {Judged} turn */
+  /** The event for a turn: for a marked one, the position before it. @param {Judged} turn */
   eventOf(turn) {
     return this.marked.includes(turn) ? turn.before : turn.seq;
   }
@@ -200,7 +199,7 @@ export class ChartElement extends LitElement {
       <rect class="frame" x=${INSET} y=${top} width=${WIDTH - 2 * INSET} height=${height} />`;
   }
 
-  /** Where the match stands that is shown. @param {Passed[]} way */
+  /** The marker at the point shown. @param {Passed[]} way */
   here(way) {
     const nth = this.place;
     if (nth < 0) return nothing;
@@ -208,7 +207,7 @@ export class ChartElement extends LitElement {
     return svg`<path class="here" d="M${x} ${CHANCE.top}v${CHANCE.height}M${x} ${PARTS.top}v${PARTS.height}" />`;
   }
 
-  /** From turn to turn. @param {Passed[]} way */
+  /** A slider from turn to turn. @param {Passed[]} way */
   slider(way) {
     const nth = Math.max(this.place, 0);
     const { turn, chance } = way[nth];
@@ -224,7 +223,7 @@ export class ChartElement extends LitElement {
     this.pick(Math.round(((x - INSET) / (WIDTH - 2 * INSET)) * this.turns.length) - 1, false);
   }
 
-  /** @param {number} nth @param {boolean} stays whether more is to be chosen */
+  /** @param {number} nth @param {boolean} stays whether the person may choose again */
   pick(nth, stays) {
     const { turns } = this;
     const turn = turns[Math.min(Math.max(nth, 0), turns.length - 1)];
@@ -233,10 +232,10 @@ export class ChartElement extends LitElement {
   }
 }
 
-/** How far to the right a turn stands: the start of the game stands to the left of the first. @param {number} nth @param {Passed[]} way */
+/** The horizontal position of a turn: the start of the game is to the left of the first. @param {number} nth @param {Passed[]} way */
 const across = (nth, way) => INSET + ((nth + 1) / way.length) * (WIDTH - 2 * INSET);
 
-/** What luck and skill have given. @param {Passed[]} way @param {boolean} hasLuck @param {number} least what reaches the edge */
+/** The bars of luck and skill. @param {Passed[]} way @param {boolean} hasLuck @param {number} least the value at the edge */
 function parts(way, hasLuck, least) {
   const { top, height } = PARTS;
   const middle = top + height / 2;

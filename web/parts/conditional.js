@@ -1,4 +1,5 @@
-// Conditional turns of a match by days: a button, and a dialogue in which they are laid down on a board of its own.
+// Conditional turns of a correspondence match: a button, and a dialogue in which they are entered on a board of its
+// own.
 
 import "../board/board.js";
 import { css, html, nothing } from "../lit.js";
@@ -119,7 +120,7 @@ export class LusoriaConditional extends Doing {
     `;
   }
 
-  /** The lines, and the board on which another one is made. @param {Conditional} plan */
+  /** The lines, and the board on which a new one is entered. @param {Conditional} plan */
   lines(plan) {
     if (!plan.canPlan) return html`<p class="hint">${t("conditional.later")}</p>`;
     return html`

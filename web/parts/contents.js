@@ -1,13 +1,13 @@
-// A table of contents that knows where one reads.
+// A table of contents that follows the reader.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
 import { t } from "../text/text.js";
 
-/** A short text needs none. */
+/** Shorter texts need none. */
 const HEADINGS_MIN = 3;
 
-/** `<lusoria-contents>`. Property: `headings`, those that it lists, in the document. */
+/** `<lusoria-contents>`. Property: `headings`, the document's headings to list. */
 export class LusoriaContents extends LitElement {
   static properties = {
     headings: { attribute: false },
@@ -57,7 +57,7 @@ export class LusoriaContents extends LitElement {
     super();
     /** @type {HTMLElement[]} */
     this.headings = [];
-    /** The heading under which one reads. @type {HTMLElement | undefined} */
+    /** The heading of the section being read. @type {HTMLElement | undefined} */
     this.at = undefined;
     this.look = () => {
       const read = this.headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);

@@ -1,4 +1,4 @@
-// What a person does at a match beside playing his turns: each once, and why it failed if it did.
+// A person's actions at a match besides playing: each runs once, and reports why it failed.
 
 import { Problem } from "../api/rest.js";
 import { seedForRematch } from "../match/seeds.js";
@@ -11,7 +11,7 @@ export class Deeds {
   /**
    * @param {import("../match/live.js").LiveMatch} live
    * @param {import("../match/saying.js").Saying} saying
-   * @param {() => void} done told after each
+   * @param {() => void} done called after each
    */
   constructor(live, saying, done) {
     this.live = live;
@@ -20,7 +20,7 @@ export class Deeds {
     this.busy = false;
   }
 
-  /** Does something once, and tells why if it fails. @param {() => Promise<unknown>} what */
+  /** Runs an action once, and reports a failure. @param {() => Promise<unknown>} what */
   async tried(what) {
     if (this.busy) return;
     this.busy = true;
@@ -41,7 +41,7 @@ export class Deeds {
     return this.tried(async () => {
       const seed = op === "rematch" && fields.action !== "decline" ? await seedForRematch(live.id) : {};
       await live.do(op, { ...fields, ...seed });
-      // Who plays both sides has nobody to wait for.
+      // A player of both sides waits for nobody.
       const again = op === "rematch" && fields.action === "offer" && live.mySeats.length === 2;
       if (again) await live.do("rematch", { action: "accept" });
     });
@@ -54,7 +54,7 @@ export class Deeds {
 }
 
 /**
- * Makes a match with the same terms against the computer at a level.
+ * Creates a match with the same terms against the computer at a level.
  * @param {import("../match/live.js").LiveMatch} live
  * @param {import("../player/level.js").Level} level
  * @param {import("../game/story.js").SideName | undefined} side of the person
@@ -68,7 +68,7 @@ export async function playAgain({ moment }, level, side) {
   return match.id;
 }
 
-/** Shares a match, or the position of it that is looked at. @param {import("./match.js").MatchElement} match */
+/** Shares a match, or the position shown. @param {import("./match.js").MatchElement} match */
 export async function shareMatch(match) {
   const loaded = await import("./share.js").catch(() => match.saying.tell(t("analysis.unloaded")));
   if (!loaded) return;

@@ -1,5 +1,4 @@
-// The code that makes another device one's own: to scan, to open as a link, to type; with the time
-// that is left.
+// The code that adds another device: to scan, to open as a link, or to type; with its remaining time.
 
 import { LitElement, css, html } from "../lit.js";
 import { base, buttons, fields } from "../style/shared.js";
@@ -68,12 +67,12 @@ export class LusoriaDeviceCode extends LitElement {
     clearInterval(this.timer);
   }
 
-  /** Milliseconds until it is no longer good. */
+  /** Milliseconds until it expires. */
   get leftMs() {
     return Math.max(0, this.until - Date.now());
   }
 
-  /** The link with it; what stands after # is not sent. */
+  /** The link with the code; the fragment is not sent. */
   get link() {
     return `${location.origin}/devices#${this.code}`;
   }

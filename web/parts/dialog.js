@@ -1,13 +1,13 @@
-// A dialogue over the page: named, closed by Escape, beside it or by its cross; the focus goes
-// back to where it was. While `held`, only scripts close it.
+// A modal dialogue with a title, closed by Escape, a click outside or its button; the focus returns to where it was.
+// While `held`, only scripts close it.
 
 import { LitElement, css, html } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 
 /**
- * `<lusoria-dialog>`: its content is what the dialogue shows. An element with `autofocus` in it
- * gets the focus. Event: `lusoria-closed`.
+ * `<lusoria-dialog>`: its slot is the content. An element with `autofocus` in it gets the focus. Event:
+ * `lusoria-closed`.
  */
 export class LusoriaDialog extends LitElement {
   static properties = {
@@ -106,12 +106,12 @@ export class LusoriaDialog extends LitElement {
     return /** @type {HTMLDialogElement} */ (this.renderRoot.querySelector("dialog"));
   }
 
-  /** Whether it is shown. */
+  /** Whether it is open. */
   get isOpen() {
     return this.hasUpdated && this.dialog.open;
   }
 
-  /** Shows it. @returns {Promise<string>} what it was closed with; "" if it was only closed */
+  /** Opens it. @returns {Promise<string>} the value passed to `close`; "" if the person closed it */
   async open() {
     await this.updateComplete;
     this.answered?.("");
@@ -122,7 +122,7 @@ export class LusoriaDialog extends LitElement {
     return answer;
   }
 
-  /** Closes it. @param {string} [answer] what `open` is answered with */
+  /** Closes it. @param {string} [answer] the result of `open` */
   close(answer = "") {
     this.dialog.close(answer);
   }
@@ -145,12 +145,12 @@ export class LusoriaDialog extends LitElement {
     if (click.target === this.dialog) this.leave();
   }
 
-  /** Escape, or what takes one back on a telephone. @param {Event} event */
+  /** Escape, or the back gesture of a phone. @param {Event} event */
   cancelled(event) {
     if (this.held && event.target === this.dialog) event.preventDefault();
   }
 
-  /** Browsers let nobody refuse Escape twice, once it has become a wish to close. @param {KeyboardEvent} event */
+  /** Browsers ignore a second refusal of Escape: stop it before it becomes a request to close. @param {KeyboardEvent} event */
   pressed(event) {
     if (this.held && event.key === "Escape") event.preventDefault();
   }

@@ -1,4 +1,4 @@
-// How the dice fell for each player, against how fair dice fall.
+// Compares the dice of each player with fair dice.
 
 import { ENOUGH, AVERAGE, alike, chance } from "../dice/statistics.js";
 import { LitElement, css, html, nothing, svg } from "../lit.js";
@@ -7,7 +7,7 @@ import { currentLocale, t } from "../text/text.js";
 
 /** @typedef {import("../dice/statistics.js").Fall} Fall */
 
-/** Where pips are on a die, in sixths of its width. */
+/** The positions of a die's pips, in sixths of its width. */
 const PIPS = [
   [[3, 3]],
   [[1.6, 4.4], [4.4, 1.6]],
@@ -22,8 +22,8 @@ const HEIGHT = 96;
 const STEP = 48;
 
 /**
- * `<lusoria-dice-falls>`. Properties: `falls`, those of both seats and of both together; `names`,
- * what the players are called; `dice`, how many a throw has.
+ * `<lusoria-dice-falls>`. Properties: `falls`, those of both seats and of both together; `names` of the players;
+ * `dice`, the number in a throw.
  */
 export class LusoriaDiceFalls extends LitElement {
   static properties = {
@@ -234,7 +234,7 @@ export class LusoriaDiceFalls extends LitElement {
   }
 }
 
-/** A bar on its die. @param {number} face from 0 @param {number} count @param {number} height */
+/** A bar above its die. @param {number} face from 0 @param {number} count @param {number} height */
 function column(face, count, height) {
   const left = face * STEP;
   const at = TOP + HEIGHT + 8;
@@ -247,7 +247,7 @@ function column(face, count, height) {
   `;
 }
 
-/** One honest sentence on chance. @param {Fall} both */
+/** One honest sentence about chance. @param {Fall} both */
 function chanceText(both) {
   const likely = chance(both.faces);
   if (likely === undefined) return t("dice.chance.few", { count: ENOUGH });

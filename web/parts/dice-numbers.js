@@ -1,4 +1,4 @@
-// The numbers behind the verdict, for whoever wants them.
+// The details behind the verdict, on demand.
 
 import { diceOf } from "../dice/read.js";
 import { LitElement, css, html, nothing } from "../lit.js";
@@ -9,10 +9,10 @@ import { t } from "../text/text.js";
 /** @typedef {import("../dice/check.js").CheckedGame} CheckedGame */
 /** @typedef {import("../dice/check.js").CheckedThrow} CheckedThrow */
 
-/** Throws that are shown at once: a table of many thousands would hold up the page. */
+/** Throws that are rendered at first: a table of many thousands would block the page. */
 const SHOWN = 200;
 
-/** Bytes from which on they are skipped. */
+/** Bytes from this one on are skipped. */
 const SKIPPED_FROM = 252;
 
 /** `<lusoria-dice-numbers>`. Properties: `verdict`; `names` of the players. */

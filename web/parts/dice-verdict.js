@@ -1,4 +1,4 @@
-// What came of checking a record's dice, in plain words, and what that proves.
+// The result of checking a record's dice, in plain words, and what it proves.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, cards } from "../style/shared.js";
@@ -11,8 +11,7 @@ import { find, listed, t } from "../text/text.js";
 const LISTED = 5;
 
 /**
- * `<lusoria-dice-verdict>`. Properties: `verdict`; `names`, what the players of seats 1 and 2
- * are called.
+ * `<lusoria-dice-verdict>`. Properties: `verdict`; `names` of the players in seats 1 and 2.
  */
 export class LusoriaDiceVerdict extends LitElement {
   static properties = {
@@ -219,7 +218,7 @@ export class LusoriaDiceVerdict extends LitElement {
   }
 }
 
-/** Under which name the texts of a result are. @param {Verdict} verdict */
+/** The key of a result's texts. @param {Verdict} verdict */
 function wordsOf({ result, throws, checked, games, faults }) {
   if (result === "unreadable") return faults[0].code === "other_scheme" ? "unknown" : "unreadable";
   if (result === "true" && throws === 0) return "lotTrue";

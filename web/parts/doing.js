@@ -1,5 +1,5 @@
-// What forms and buttons have in common that ask the server for something: one thing at a time, what came of it,
-// and how long to wait after too many wrong attempts.
+// The shared behaviour of forms and buttons that send a request: one at a time, its result, and the pause after too
+// many wrong attempts.
 
 import { Problem } from "../api/rest.js";
 import { LitElement, html, nothing } from "../lit.js";
@@ -10,7 +10,7 @@ import "./wait.js";
 
 const SECOND_MS = 1_000;
 
-/** An element that does something and tells of it: `told()` stands somewhere in what it renders. */
+/** An element that runs requests and reports the result: its template includes `told()`. */
 export class Doing extends LitElement {
   /** @type {import("lit").PropertyDeclarations} */
   static properties = {
@@ -25,20 +25,20 @@ export class Doing extends LitElement {
     this.said = "";
     this.wrong = "";
     this.busy = false;
-    /** Until when nothing can be attempted, in milliseconds since the epoch; 0 if it can. */
+    /** The end of the pause, in milliseconds since the epoch; 0 without one. */
     this.waitUntil = 0;
   }
 
-  /** What `aria-disabled` of its buttons is. */
+  /** The value of its buttons' `aria-disabled`. */
   get held() {
     return this.busy || this.waitUntil > 0 ? "true" : "false";
   }
 
   /**
-   * Does something that the server may refuse; nothing while something else is done or waited for.
+   * Sends a request that the server may refuse; does nothing during another request or a pause.
    * @param {() => Promise<unknown>} what
-   * @param {(problem: Problem) => boolean | void} [refused] answers some problems itself, and is true then
-   * @returns {Promise<boolean>} whether it was done
+   * @param {(problem: Problem) => boolean | void} [refused] handles some problems itself, and returns true for them
+   * @returns {Promise<boolean>} whether it succeeded
    */
   async does(what, refused = () => false) {
     if (this.held === "true") return false;
@@ -60,13 +60,13 @@ export class Doing extends LitElement {
     }
   }
 
-  /** It can be attempted again. */
+  /** Ends the pause. */
   waited() {
     this.waitUntil = 0;
     this.wrong = "";
   }
 
-  /** What came of it. */
+  /** The result. */
   told() {
     return html`
       <p class=${this.said === "" ? "unseen" : "said"} role="status">${this.said}</p>
@@ -77,7 +77,7 @@ export class Doing extends LitElement {
     `;
   }
 
-  /** Moves the focus to the first of these that is there: what had it is gone. @param {string[]} selectors */
+  /** Focuses the first of these that exists: the focused element is gone. @param {string[]} selectors */
   async go(...selectors) {
     await this.updateComplete;
     const found = selectors.map((selector) => this.renderRoot.querySelector(selector)).find((element) => element);
@@ -86,7 +86,7 @@ export class Doing extends LitElement {
 }
 
 /**
- * What was typed into the fields of the form that is submitted.
+ * The values of the fields in a submitted form.
  * @param {SubmitEvent} submitted
  * @returns {(name: string) => string}
  */
@@ -97,7 +97,7 @@ export function typed(submitted) {
 }
 
 /**
- * Asks once more before something is done: a question, and a button for each answer.
+ * Asks for confirmation: a question, and a button for each answer.
  * @param {{question: string, yes: string, isDanger?: boolean, held?: string}} what
  * @param {() => void} agreed
  * @param {() => void} left

@@ -1,5 +1,5 @@
-// A match in a frame of another site: the board, who plays, how it stands. Nothing can be done there but to go to the
-// match itself: somebody who is made to click on what they do not see has done nothing.
+// A match in a frame of another site: the board, the players, the state. It offers no action but the link to the match
+// itself, so clickjacking gains nothing.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import "../board/board.js";
@@ -18,15 +18,15 @@ import { diceOn } from "./match-dice.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** Who watches has no turn. */
+/** A spectator has no turn. */
 const NO_TURN = /** @type {import("../match/turn.js").Turn} */ ({ seq: undefined });
 
-/** The same each time, so that the board knows that nothing has changed. @type {any[]} */
+/** The same object each time, so that the board sees no change. @type {any[]} */
 const NOTHING = [];
 
 /**
- * `<lusoria-embed>`: `live` and `pace` of a match that is watched, `entry` of its game. `news` is told for a while in the
- * place of how it stands. Where it is `inside` a page of ours, its link opens no window.
+ * `<lusoria-embed>`: `live` and `pace` of a match that is watched, `entry` of its game. `news` is shown for a while
+ * instead of the state. `inside` a page of this server, its link opens no window.
  */
 export class LusoriaEmbed extends LitElement {
   static properties = {
@@ -116,7 +116,7 @@ export class LusoriaEmbed extends LitElement {
         }
       }
 
-      /* A frame that is much wider than high has its room beside the board. */
+      /* A frame much wider than high has the room beside the board. */
       @container (min-aspect-ratio: 7/4) {
         section {
           grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(8rem, 32%);
@@ -154,13 +154,13 @@ export class LusoriaEmbed extends LitElement {
     this.entry;
     this.news = "";
     this.inside = false;
-    /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
+    /** The throw on the board. @type {import("../match/view.js").ThrowView | undefined} */
     this.lastThrow = undefined;
-    /** What the board is told of it. @type {import("../board/board.js").Thrown | undefined} */
+    /** The board's view of the throw. @type {import("../board/board.js").Thrown | undefined} */
     this.thrown = undefined;
     /** @type {any} */
     this.lastPosition = undefined;
-    // As of a match that is played, where the dice are read from: nothing is tried, nothing is looked back at.
+    // The parts of `<lusoria-match>` that the dice need: no trial, no look into the past.
     this.turn = NO_TURN;
     /** @type {any} */
     this.aside = undefined;
@@ -176,7 +176,7 @@ export class LusoriaEmbed extends LitElement {
     for (const name of ["moment", "presence", "building", "uncovered"]) live.addEventListener(name, again);
   }
 
-  /** The moment that is shown: the present, or the one that is being seen of what has just happened. @returns {Moment} */
+  /** The moment shown: the present, or a recent one that is being animated. @returns {Moment} */
   get shown() {
     return this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
   }
@@ -185,7 +185,7 @@ export class LusoriaEmbed extends LitElement {
     const { entry, live, pace, shown } = this;
     const view = pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, this.turn);
     const game = gameName(/** @type {any} */ (shown.game));
-    // A page of ours has its main part already.
+    // A page of this server has its own main element.
     return html`<section role=${this.inside ? "group" : "main"} aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
       ${this.player(2, view)}
       <div class="table">${this.board(view, game)}</div>
@@ -197,7 +197,7 @@ export class LusoriaEmbed extends LitElement {
     </section>`;
   }
 
-  /** Out of the frame, to the match. */
+  /** Links out of the frame to the match. */
   leaving() {
     return html`<a href="/match/${this.live.id}" target="_blank" rel="noopener" title=${t("embed.open")}
       >Lusoria<svg viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2h6v6M10 2 2 10" /></svg
@@ -207,7 +207,7 @@ export class LusoriaEmbed extends LitElement {
   /** @param {Seat} seat @param {import("../match/view.js").BoardView} view */
   player(seat, view) {
     const { entry, live, pace } = this;
-    // A clock runs on while a turn is still being seen.
+    // The clock runs on while a turn is animated.
     const moment = pace.isBehind ? { ...this.shown, clocks: live.moment?.clocks } : this.shown;
     return html`<lusoria-player class=${seat === 1 ? "bottom" : "top"} plain .moment=${moment} .seat=${seat}
       .here=${live.here[seat]} .connection=${live.connection}
@@ -227,7 +227,7 @@ export class LusoriaEmbed extends LitElement {
       .viewer=${shown.sides?.[1] ?? null} label=${t("match.board", { game })}>${diceOn(/** @type {any} */ (this))}</lusoria-board>`;
   }
 
-  /** How the match stands, in a sentence. */
+  /** The state of the match, in a sentence. */
   told() {
     const { live, shown } = this;
     if (live.connection.line === "waiting") return html`<p>${t("connection.waiting")}</p>`;

@@ -1,6 +1,6 @@
-// What lies over a part of the board: what is refused in full, the invitation of a match that waits. How a game has
-// ended, and what comes next, lies over what is below the board or beside it, so that the last position is seen. None of
-// it changes the size of the board.
+// The cards over a part of the board: a refusal in full, the invitation to an open match. The end of a game and what
+// comes next cover the part below or beside the board, so that the last position stays visible. None of them changes
+// the size of the board.
 
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
@@ -26,10 +26,10 @@ export function overBoard(match) {
   return moment.state === "open" && match.live.mySeats.length > 0 ? waiting(match, moment) : nothing;
 }
 
-/** How a game has ended, unless it is put aside. @param {Match} match */
+/** The end of a game, unless it is hidden. @param {Match} match */
 export const endCard = (match) => (isEnd(match) && !match.isEndAside ? ending(match, match.shown) : nothing);
 
-/** Whether the end of a game is what is shown. @param {Match} match */
+/** Whether the end of a game is shown. @param {Match} match */
 export const isEnd = ({ at, pace, shown }) => at === undefined && (shown.state === "ended" || pace.isHeld);
 
 /** @param {string[]} all */
@@ -58,15 +58,15 @@ function ending(match, moment) {
   </section>`;
 }
 
-/** The way to the next game, with what is left of the break before it. @param {Match} match */
+/** The button to the next game, with the rest of the break before it. @param {Match} match */
 function nextGameText({ pace }) {
   const leftMs = pace.isHeld ? pace.breakLeftMs : Infinity;
   return leftMs < Infinity ? t("ends.nextGameIn", { seconds: Math.ceil(leftMs / 1000) }) : t("ends.nextGame");
 }
 
 /**
- * What luck and skill gave the player: the computer looks at the match when it is asked, which a button does that tells
- * it afterwards and leads to the whole analysis.
+ * The player's luck and skill: a button requests the computer's analysis, then shows the result and links to the whole
+ * analysis.
  * @param {Match} match
  */
 function balance(match) {
@@ -83,7 +83,7 @@ function balance(match) {
 /** @param {number} value */
 const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value)}`;
 
-/** What the match did to the ratings: where there is little room, only that which no name beside the board tells. @param {Match} match @param {Moment} moment */
+/** The changes of the ratings: where there is little room, only that of a player whose name is covered. @param {Match} match @param {Moment} moment */
 function ratings({ bottom, live }, moment) {
   if (!moment.ratings) return nothing;
   if (moment.ratings.taken_back) return html`<p>${unratedText(moment.ratings.taken_back)}</p>`;
@@ -91,7 +91,7 @@ function ratings({ bottom, live }, moment) {
   return html`<p class="figures">${text(bottom)}</p><p class="figures beside">${text(other(bottom))}</p>`;
 }
 
-/** How a series or a pair stands. @param {Moment} moment */
+/** The score of a series or a pair. @param {Moment} moment */
 const standing = (moment) =>
   t(moment.games ? "ends.standing.pair" : "ends.standing", {
     one: playerName(moment, 1),
@@ -116,7 +116,7 @@ function afterMatch(match, moment) {
     ${checks && moment.gameNumber > 0 ? html`<a class="button" href="/match/${live.id}/dice">${checks}</a>` : nothing}`;
 }
 
-/** The same against the computer, a level stronger or weaker. @param {Match} match @param {Moment} moment */
+/** Buttons for a new match against the computer, a level stronger or weaker. @param {Match} match @param {Moment} moment */
 function otherLevels(match, moment) {
   const [own] = match.live.mySeats;
   const level = own && moment.players[other(own)]?.level;

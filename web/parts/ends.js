@@ -1,4 +1,4 @@
-// Ending a game or a match, and beginning another: the buttons, and what is asked before.
+// Ends a game or a match, or begins another: the buttons, and their confirmations.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { preferred } from "../player/preferences.js";
@@ -29,7 +29,7 @@ export class EndsElement extends LitElement {
       .row {
         flex-basis: var(--ends-row, 100%);
       }
-      /* Two lines that are always there: the buttons above them keep their places. */
+      /* Two lines that are always there: the buttons above them do not move. */
       .idle {
         flex-basis: 100%;
         height: 2.5rem;
@@ -53,7 +53,7 @@ export class EndsElement extends LitElement {
     super();
     /** @type {Action[]} */
     this.actions = [];
-    /** The action that is asked about. @type {Action | undefined} */
+    /** The action to be confirmed. @type {Action | undefined} */
     this.sure = undefined;
   }
 
@@ -61,7 +61,7 @@ export class EndsElement extends LitElement {
     return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
   }
 
-  /** What can no longer be done is not asked about. */
+  /** Closes a question about an action that is no longer possible. */
   updated() {
     const { actions, sure } = this;
     if (sure && !actions.some((action) => action.name === sure.name && !action.idle)) this.dialog.close();
@@ -69,7 +69,7 @@ export class EndsElement extends LitElement {
 
   render() {
     const { actions, sure } = this;
-    // What can be taken back has a line of its own: the other buttons change, and would push it.
+    // The takeback has a line of its own: the other buttons change, and would move it.
     const above = actions.some(({ op }) => op === "takeback") ? actions.filter(({ look }) => look === "") : [];
     const below = actions.filter((action) => !above.includes(action));
     const idle = actions.find((action) => action.idle)?.idle;
@@ -83,14 +83,14 @@ export class EndsElement extends LitElement {
     `;
   }
 
-  /** A button, in its place even while nothing can be done with it. @param {Action} action */
+  /** A button; keeps its place while it is disabled. @param {Action} action */
   button(action) {
     const key = action.key && preferred("keys") === "on" ? action.key : nothing;
     return html`<button part="action" class=${action.look || nothing} ?disabled=${Boolean(action.idle)} aria-keyshortcuts=${key}
       @click=${() => this.press(action)}>${action.name}</button>`;
   }
 
-  /** Does it, or asks first. @param {Action} action */
+  /** Runs the action, or asks for confirmation. @param {Action} action */
   press(action) {
     return action.sure ? this.ask(action) : this.do(action);
   }

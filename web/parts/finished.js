@@ -1,4 +1,4 @@
-// The matches that the person has played to their end: how they went by game, and each of them.
+// The person's finished matches: the results by game, and each match.
 
 import { Problem } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
@@ -10,11 +10,11 @@ import "./card.js";
 
 /** @typedef {import("../player/finished.js").Finished} Finished */
 
-/** Of those that are known the newest are shown at first, and so many more each time. */
+/** How many matches are shown at first, and how many more each time. */
 const SHOWN = 6;
 const MORE_SHOWN = 24;
 
-/** `<lusoria-finished>`: of `finished`; `connection` tells the server's time. */
+/** `<lusoria-finished>`: of `finished`; `connection` has the server's time. */
 class LusoriaFinished extends LitElement {
   static properties = {
     finished: { attribute: false },
@@ -102,7 +102,7 @@ class LusoriaFinished extends LitElement {
     this.finished?.addEventListener("change", this.changed);
   }
 
-  /** Shows older ones, which may have to be asked for. */
+  /** Shows older ones, which may have to be loaded. */
   async more() {
     const { finished } = this;
     if (!finished || this.busy) return;

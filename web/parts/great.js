@@ -1,5 +1,4 @@
-// The great board of home: the match that is most worth watching while one is played, else Zeno's throw. It asks for
-// nothing while nobody sees it.
+// The large board of home: the most interesting live match, else Zeno's throw. It requests nothing while it is hidden.
 
 import { Connection } from "../api/socket.js";
 import { LitElement, css, html, nothing } from "../lit.js";
@@ -10,9 +9,9 @@ import "./zeno-throw.js";
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 
-/** How long it stays connected after it goes out of view. */
+/** How long it stays connected after it is hidden. */
 const LINGER_MS = 3_000;
-/** How long the end of a match is looked at where no other one is played. */
+/** How long the end of a match is shown if there is no other live match. */
 const END_MS = 20_000;
 /** How long to wait for the list of live matches before something else is shown. */
 const KNOWN_WITHIN_MS = 1_500;
@@ -50,9 +49,9 @@ class LusoriaGreat extends LitElement {
     super();
     /** @type {Map<Game, CatalogueEntry>} */
     this.entries = new Map();
-    /** The match that is shown. @type {import("./embed.js").LusoriaEmbed | undefined} */
+    /** The match shown. @type {import("./embed.js").LusoriaEmbed | undefined} */
     this.screen = undefined;
-    /** Whether it is known what is played, or need not be waited for any more. */
+    /** Whether the live matches are known, or are no longer waited for. */
     this.isKnown = false;
     this.isSeen = false;
     /** @type {import("../match/broadcast.js").Broadcast | undefined} */
@@ -61,12 +60,12 @@ class LusoriaGreat extends LitElement {
     this.timer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.choosing = undefined;
-    /** Until the end of the last match has been looked at. @type {ReturnType<typeof setTimeout> | undefined} */
+    /** Until when the end of the last match is shown. @type {ReturnType<typeof setTimeout> | undefined} */
     this.resting = undefined;
     // The person's own connection watches some of the same matches.
     this.connection = new Connection(() => null);
     this.channels = new Channels();
-    // Of all that is told at once, one is chosen.
+    // Chooses once for all channels that arrive together.
     this.channels.addEventListener("change", () => {
       clearTimeout(this.choosing);
       this.choosing = setTimeout(() => this.choose());
@@ -85,7 +84,7 @@ class LusoriaGreat extends LitElement {
     setTimeout(() => (this.isKnown = true), KNOWN_WITHIN_MS);
   }
 
-  /** Watches while it is seen. */
+  /** Watches while it is visible. */
   look() {
     clearTimeout(this.timer);
     if (this.isSeen && document.visibilityState === "visible") {
@@ -96,7 +95,7 @@ class LusoriaGreat extends LitElement {
     }
   }
 
-  /** Watches no more. A line that is being opened is not broken off: it would be an error. */
+  /** Stops watching. Lets a connection that is being opened finish: aborting it would be an error. */
   leave() {
     if (this.connection.line === "connecting") return this.look();
     this.channels.stop();
@@ -121,7 +120,7 @@ class LusoriaGreat extends LitElement {
     if (broadcast?.entry.id !== channel.game) {
       const loading = Promise.all([import("../match/broadcast.js"), import("./screen.js")]);
       const loaded = await loading.catch(() => undefined);
-      // Without a connection, or if another one has been chosen meanwhile.
+      // There is no connection, or another match has been chosen in the meantime.
       if (!loaded || this.broadcast !== broadcast) return;
       const [{ Broadcast }, { screenOf }] = loaded;
       broadcast?.stop();

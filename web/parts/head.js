@@ -1,4 +1,4 @@
-// The head of every page: where one is, who one is, what one prefers, how the line is.
+// The header of every page: navigation, the person, preferences, the state of the connection.
 
 import { css, html } from "../lit.js";
 import { PatientElement } from "../own-task.js";
@@ -15,9 +15,8 @@ import "./theme.js";
 /** @typedef {import("../api/socket.js").Line} Line */
 
 /**
- * `<lusoria-head>`. Properties: `line` and `retryAt` as a `Connection` has them; without `line`
- * nothing is said of it. Event: `lusoria-retry`. Its first button leads to the page's `<main>`, which
- * stands beside it or in the document.
+ * `<lusoria-head>`. Properties: `line` and `retryAt` as in `Connection`; without `line` the state is not shown. Event:
+ * `lusoria-retry`. Its first button skips to the page's `<main>`, which stands beside it or in the document.
  */
 export class LusoriaHead extends PatientElement {
   static properties = {
@@ -110,7 +109,7 @@ export class LusoriaHead extends PatientElement {
         transform: none;
       }
 
-      /* On a telephone the way there is under the person's name. */
+      /* On a phone the navigation is under the person's name. */
       @media (max-width: 40rem) {
         .players {
           display: none;
@@ -123,7 +122,7 @@ export class LusoriaHead extends PatientElement {
         }
       }
 
-      /* The name of the person needs the room more. */
+      /* The person's name needs the room more. */
       @media (max-width: 30rem) {
         header:has(lusoria-challenged[shown]) .home span {
           display: none;
@@ -162,7 +161,7 @@ export class LusoriaHead extends PatientElement {
 
   connectedCallback() {
     super.connectedCallback();
-    // What the server has written below the page comes after what the page shows, for the keyboard too.
+    // The server's footer follows the page's content, also in the tab order.
     queueMicrotask(() => {
       const foot = document.querySelector("body > footer");
       if (foot) document.body.append(foot);
@@ -201,7 +200,7 @@ export class LusoriaHead extends PatientElement {
   }
 }
 
-/** The rosette that divides the rows of Roman boards; the page's mark. */
+/** The rosette that divides the rows of Roman boards; the site's logo. */
 function rosette() {
   return html`
     <svg viewBox="0 0 64 64" aria-hidden="true">
@@ -220,7 +219,7 @@ function rosette() {
 customElements.define("lusoria-head", LusoriaHead);
 registerLater();
 
-/** From when on this device plays for an account, its preferences are kept the same. */
+/** Starts synchronising preferences once this device has an account. */
 async function lookAfter() {
   if (!guest()?.handle) return;
   identity.removeEventListener("change", lookAfter);
@@ -230,7 +229,7 @@ async function lookAfter() {
 identity.addEventListener("change", lookAfter);
 whenIdle(lookAfter);
 
-/** Who is somebody can be challenged. Home lists that itself. */
+/** Only a guest who exists can be challenged. Home lists challenges itself. */
 function beChallenged() {
   if (!guest() || location.pathname === "/") return;
   identity.removeEventListener("change", beChallenged);

@@ -1,21 +1,21 @@
-// Notices that nobody touches the screen any more: says so for a while, then that it is left alone.
+// Notices that nobody touches the screen any more: warns for a while, then reports that it is abandoned.
 
 const SECOND_MS = 1_000;
 
-/** Events: `change` when what is left of the warning changes; `alone` when nobody has stopped it. */
+/** Events: `change` when the warning's remaining time changes; `alone` when nobody has reacted. */
 export class Idle extends EventTarget {
-  /** @param {number} quietMs how long nothing happens before it warns @param {number} warningS how long it warns, in seconds */
+  /** @param {number} quietMs the time without a touch before it warns @param {number} warningS the time of the warning, in seconds */
   constructor(quietMs, warningS) {
     super();
     this.quietMs = quietMs;
     this.warningS = warningS;
-    /** The seconds that are left of the warning; undefined while there is none. @type {number | undefined} */
+    /** The warning's remaining seconds; undefined while there is none. @type {number | undefined} */
     this.left = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
 
-  /** Somebody is there: it waits from now on. */
+  /** Somebody is there: restarts the timer. */
   touched() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.warn(this.warningS), this.quietMs);

@@ -1,4 +1,4 @@
-// The link that invites to a match: to copy, to share, to scan.
+// The link of an invitation: to copy, share or scan.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons, fields } from "../style/shared.js";
@@ -74,15 +74,15 @@ export class InvitationElement extends LitElement {
   }
 
   share() {
-    // Whoever thinks better of it closes the sheet.
+    // The person has cancelled sharing.
     navigator.share({ title: "Lusoria", url: this.link }).catch(() => {});
   }
 }
 
 /**
- * Copies a text, also where there is no clipboard for scripts.
+ * Copies a text, also where scripts cannot use the clipboard.
  * @param {string} text
- * @param {HTMLInputElement | HTMLTextAreaElement | null} field where the text stands
+ * @param {HTMLInputElement | HTMLTextAreaElement | null} field holds the text
  * @returns {Promise<boolean>} whether it was copied
  */
 export async function copyText(text, field) {

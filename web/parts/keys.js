@@ -1,11 +1,11 @@
-// The keys of a match, in a dialogue of their own: `?` shows them.
+// The keyboard shortcuts of a match, in a dialogue; `?` opens it.
 
 import { LitElement, css, html } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import "./dialog.js";
 
-/** Each letter, and the text of what it does. @type {[key: string, text: string][]} */
+/** Each letter, and the key of its text. @type {[key: string, text: string][]} */
 const KEYS = [
   ["T", "board.dice.cover"],
   ["D", "board.dice.order"],
@@ -19,7 +19,7 @@ const KEYS = [
   ["W", "route.show"],
 ];
 
-/** `<lusoria-keys>`: it is there as long as its dialogue is open. */
+/** `<lusoria-keys>`: exists only while its dialogue is open. */
 class KeysElement extends LitElement {
   static styles = [
     base,

@@ -1,5 +1,5 @@
-// A match at a table in an exhibition: the board as large as it can be, and for each of the two people what they need
-// on their side of the screen. Nothing leads away from it.
+// A match at a table in an exhibition: the board as large as possible, and for each of the two players their controls
+// on their side of the screen. No link leaves it.
 
 import { css, html, nothing } from "../lit.js";
 import "../board/miniature.js";
@@ -17,17 +17,17 @@ import { toldOf } from "./match-told.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** How many turns it is shown unasked where pieces go: those who sit down here may be new to the game. */
+/** In how many turns the route is shown unasked: visitors may be new to the game. */
 const ROUTE_TURNS = 4;
 
-/** What covers the table: what is asked or told, and on which side somebody wants to know. @typedef {{what: "how" | "stop", seat: Seat}} Cover */
+/** The overlay on the table: instructions or a question, and the side that asked. @typedef {{what: "how" | "stop", seat: Seat}} Cover */
 
 const HELP = "M9.2 9a3 3 0 1 1 4.3 2.7c-1 .5-1.5 1-1.5 2.3M12 17.5h.01M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19z";
 const GAMES = "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z";
 
 /**
- * `<lusoria-kiosk-table>`: as `<lusoria-match>`; with `facing`, whether the two sit `opposite` each other or on the
- * `same` side. Events: `lusoria-stop` when another game is wanted, `lusoria-again` when the same one is.
+ * `<lusoria-kiosk-table>`: like `<lusoria-match>`; with `facing`, whether the players sit `opposite` each other or on
+ * the `same` side. Events: `lusoria-stop` to choose another game, `lusoria-again` to play the same one again.
  */
 export class KioskTable extends MatchElement {
   static properties = {
@@ -67,7 +67,7 @@ export class KioskTable extends MatchElement {
         width: 100%;
         height: 100%;
       }
-      /* The person opposite reads from the other side. */
+      /* The player opposite reads from the other side. */
       :host([facing="opposite"]) .far,
       :host([facing="opposite"]) .far-turn lusoria-dice {
         rotate: 180deg;
@@ -232,7 +232,7 @@ export class KioskTable extends MatchElement {
           width: min(100%, 14rem);
         }
       }
-      /* A card that is read from the other side of a low screen has no more than its height. */
+      /* A card for the far side is no higher than a low screen allows. */
       @media (max-height: 32rem) {
         .card lusoria-miniature {
           display: none;
@@ -260,7 +260,7 @@ export class KioskTable extends MatchElement {
     });
   }
 
-  // --- what a match does that a table does not ------------------------------------------------
+  // --- overrides of a match ------------------------------------------------
 
   nameTitle() {}
   pressed() {}
@@ -268,7 +268,7 @@ export class KioskTable extends MatchElement {
   look() {}
   wheel = { passive: true, handleEvent: (/** @type {WheelEvent} */ _) => {} };
 
-  // --- what is seen ---------------------------------------------------------------------------
+  // --- rendering ---------------------------------------------------------------------------
 
   render() {
     const { bottom, shown } = this;
@@ -285,7 +285,7 @@ export class KioskTable extends MatchElement {
     `;
   }
 
-  /** What one of the two has before them. @param {Seat} seat @param {import("../match/view.js").BoardView} view */
+  /** The area of one player. @param {Seat} seat @param {import("../match/view.js").BoardView} view */
   strip(seat, view) {
     const { bottom, shown } = this;
     const side = shown.sides?.[seat];
@@ -316,7 +316,7 @@ export class KioskTable extends MatchElement {
     return html`<p class="muted">${t("match.waitsFor", { name: playerName(moment, toPlay.seat) })}</p>`;
   }
 
-  /** What somebody can do now: the buttons keep their places. @param {Seat} seat */
+  /** The player's controls: the buttons keep their places. @param {Seat} seat */
   buttonsOf(seat) {
     const { pace, shown, turn } = this;
     if (shown.state === "ended") {
@@ -331,7 +331,7 @@ export class KioskTable extends MatchElement {
     return html`<div class="does">${undo}${this.goesOn(mine, isFree)}</div>`;
   }
 
-  /** What leads on: the throw, or the turn that is complete. @param {boolean} mine @param {boolean} isFree */
+  /** The main button: for the throw, or the complete turn. @param {boolean} mine @param {boolean} isFree */
   goesOn(mine, isFree) {
     const { shown, turn } = this;
     if (mine && turn.isCovered) return main(t("board.dice.cover"), () => this.uncover());
@@ -355,7 +355,7 @@ export class KioskTable extends MatchElement {
         </div></div></div>`;
   }
 
-  /** The game in a picture and a few words. @param {Seat} seat who wants to know */
+  /** The game in a picture and a few words. @param {Seat} seat the one that asked */
   how(seat) {
     const { entry, shown } = this;
     const viewer = shown.sides?.[seat] ?? null;

@@ -13,13 +13,13 @@ import { gameName, problemText } from "../text/words.js";
 /** @typedef {import("../player/ratings.js").Board} Board */
 /** @typedef {import("../player/ratings.js").Place} Place */
 
-/** How many are on a board, and on one beside others. */
+/** How many players a full board has, and a brief one. */
 const PLACES = 50;
 const PLACES_BRIEF = 5;
 
 /**
- * `<lusoria-leaderboard>`: the `board` of a game; `brief` shows the first five without what else is known of them. The
- * place of who looks is marked. Event: `lusoria-places` with the places in `detail`, or none if they cannot be had.
+ * `<lusoria-leaderboard>`: the `board` of a game; `brief` shows only the names and ratings of the first five. Marks the
+ * viewer's place. Event: `lusoria-places` with the places in `detail`, or none if they could not be loaded.
  */
 export class LusoriaLeaderboard extends LitElement {
   static properties = {
@@ -179,7 +179,7 @@ export class LusoriaLeaderboard extends LitElement {
         border: 0;
       }
 
-      /* Where there is no room, how unsure a rating is and when it changed last are told on the player's page. */
+      /* Without room, the deviation and the date of a rating are on the player's page only. */
       @media (max-width: 40rem) {
         .wide {
           display: none;
@@ -214,7 +214,7 @@ export class LusoriaLeaderboard extends LitElement {
     this.asking.abort();
   }
 
-  /** Asks for the board; what was asked for before is of no interest any more. */
+  /** Loads the board; ignores responses to earlier requests. */
   async load() {
     const { board, brief } = this;
     this.asking.abort();
@@ -238,7 +238,7 @@ export class LusoriaLeaderboard extends LitElement {
     }
   }
 
-  /** What was asked for is there, or cannot be had. */
+  /** The board is loaded, or has failed. */
   told() {
     this.isLoading = false;
     this.requestUpdate();

@@ -1,4 +1,4 @@
-// How a first game is laid out: everything in sight at once, on a phone too.
+// The layout of a first game: everything fits without scrolling, even on a phone.
 
 import { css } from "../lit.js";
 
@@ -54,7 +54,7 @@ export const look = css`
   }
 
   .told {
-    /* The board keeps its size whatever is told. */
+    /* The size of the board does not depend on the text. */
     height: clamp(6.5rem, 25vh, 10rem);
     padding: var(--gap-s) var(--gap-m);
     overflow-y: auto;

@@ -1,4 +1,4 @@
-// A first game: the board, what is told of it, and the way through the stations.
+// A first game: the board, its text, and the steps through the stations.
 
 import "../board/board.js";
 import "../board/dice.js";
@@ -17,7 +17,7 @@ import { look } from "./lesson-style.js";
 /** @typedef {import("../game/places.js").CatalogueEntry} CatalogueEntry */
 /** @typedef {import("../learn/lesson.js").Lesson} Lesson */
 
-/** The same each time, so that the board knows that nothing has changed. @type {number[]} */
+/** The same object each time, so that the board sees no change. @type {number[]} */
 const NO_ORDER = [];
 
 /** `<lusoria-lesson>`. Properties: `lesson`; `entry`, its game. */
@@ -54,7 +54,7 @@ export class LusoriaLesson extends LitElement {
     this.lesson?.addEventListener("change", this.changed);
   }
 
-  /** What is told first is seen first. */
+  /** Scrolls a new text to its beginning. */
   updated() {
     this.renderRoot.querySelector(".told")?.scrollTo(0, 0);
   }
@@ -124,7 +124,7 @@ export class LusoriaLesson extends LitElement {
     const then = html`<p>${t(`learn.${station.then}`)}</p>`;
     switch (phase) {
       case "right":
-        // Where nothing could be played, nothing has been seen yet.
+        // After a pass, nothing has moved yet.
         if (steps.length === 0) return html`${say}${then}`;
         return html`<p><strong>${t("learn.right")}</strong></p>${then}`;
       case "replied": {
@@ -194,12 +194,12 @@ export class LusoriaLesson extends LitElement {
     `;
   }
 
-  /** The dice in the order in which clicks play them; none where a click takes a piece up. @param {Lesson} lesson */
+  /** The dice in the order in which clicks play them; empty where a click selects a piece. @param {Lesson} lesson */
   order(lesson) {
     return preferred("clicks") === "one" && lesson.phase === "playing" ? lesson.order : NO_ORDER;
   }
 
-  /** The throw that lies on the board: the same one as long as it is. @param {Lesson} lesson */
+  /** The throw on the board: the same object while it lies there. @param {Lesson} lesson */
   thrown(lesson) {
     const { at, mover: side, phase } = lesson;
     const dice = diceOf(lesson);
@@ -245,7 +245,7 @@ export class LusoriaLesson extends LitElement {
   }
 }
 
-/** The dice that were thrown last. @param {Lesson} lesson @returns {number[]} */
+/** The last throw. @param {Lesson} lesson @returns {number[]} */
 const diceOf = ({ phase, station }) => (phase === "replied" ? station?.reply?.dice : station?.dice) ?? [];
 
 /** @param {string} name @param {string} path @param {boolean} disabled @param {() => unknown} does */

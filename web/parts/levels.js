@@ -1,4 +1,4 @@
-// How well the computer is to play: one tap begins. Beside that, the computer against itself.
+// The levels of the computer: one tap begins. Beside them, the computer against itself.
 
 import { css, html, nothing, svg } from "../lit.js";
 import { LEVELS, lastLevel } from "../player/level.js";
@@ -9,10 +9,10 @@ import { levelName, sideName } from "../text/words.js";
 /** @typedef {import("../player/level.js").Level} Level */
 /** @typedef {import("./start.js").LusoriaStart} Start */
 
-/** The level that plays itself where the person has chosen none yet. */
+/** The level of the computer against itself before the person has chosen one. */
 const USUAL = 2;
 
-/** The levels to choose from. None has the focus, for it would look chosen. @param {Start} start */
+/** The choice of levels. None has the focus, because it would look chosen. @param {Start} start */
 export function levels(start) {
   const last = lastLevel();
   return html`
@@ -39,7 +39,7 @@ function choice(start, level, last) {
   `;
 }
 
-/** As many pieces as the level counts. @param {Level} level */
+/** As many pieces as the number of the level. @param {Level} level */
 const strength = (level) => html`<svg class="strength" viewBox="0 0 64 14" aria-hidden="true">
   ${LEVELS.map((nth) => svg`<circle class=${nth <= level ? "full" : "empty"} cx=${nth * 13 - 7} cy="7" r="5" />`)}
 </svg>`;
@@ -104,7 +104,7 @@ export const levelStyle = css`
     fill: currentcolor;
   }
 
-  /* No more than a memory: it must not look chosen. */
+  /* Only a reminder: it must not look chosen. */
   .levels .last {
     color: var(--muted);
     font-style: italic;

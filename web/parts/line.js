@@ -1,4 +1,4 @@
-// How the connection to the server is: nothing is shown while it is good.
+// The state of the connection to the server: hidden while it is connected.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
@@ -32,7 +32,7 @@ export class LusoriaLine extends LitElement {
         pointer-events: auto;
       }
 
-      /* A line that comes at once need not be spoken of. */
+      /* A quick reconnection is not mentioned. */
       .pill.connecting {
         padding-right: 0.875rem;
         animation: appear 200ms 1.5s both;
@@ -64,7 +64,7 @@ export class LusoriaLine extends LitElement {
         font-weight: 600;
       }
 
-      /* The narrowest phones have room for it all in smaller letters. */
+      /* The narrowest phones fit it in smaller letters. */
       @media (max-width: 30rem) {
         .pill {
           gap: 0.375rem;

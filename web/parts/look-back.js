@@ -1,12 +1,12 @@
-// Looking back at a match that is over: whether its analysis is shown beside the board.
+// Looks back at a finished match: whether its analysis is shown beside the board.
 
 import { Analysis } from "../match/analysis.js";
 
 export class LookBack {
   /**
-   * @param {import("../match/live.js").LiveMatch} live @param {() => void} changed told of every change
-   * @param {() => void} missed told when what shows the analysis cannot be loaded
-   * @param {() => Promise<unknown>} [load] loads that
+   * @param {import("../match/live.js").LiveMatch} live @param {() => void} changed called after every change
+   * @param {() => void} missed called when the analysis element cannot be loaded
+   * @param {() => Promise<unknown>} [load] loads the element
    */
   constructor(live, changed, missed, load = () => import("./analysis.js")) {
     this.analysis = new Analysis(live);
@@ -24,12 +24,12 @@ export class LookBack {
       this.isOpen = isOpen;
       this.changed();
     } catch {
-      // There is no line, or the server has other files by now.
+      // There is no connection, or the server has a new release.
       this.missed();
     }
   }
 
-  /** The turn that was given by an event and could have been better, if that is shown. @param {number} seq */
+  /** The mistake in the turn that an event gave, while mistakes are shown. @param {number} seq */
   faultAt(seq) {
     return this.isOpen ? this.analysis.faultAt(seq) : undefined;
   }

@@ -1,5 +1,4 @@
-// Looking back at a match on its page: keys and the wheel lead through it, and the address and the
-// screen reader follow.
+// Replays a match on its page: by keys and the wheel; the URL and the screen reader follow.
 
 import { stopsOf } from "../match/view.js";
 import { Wheel, isWay, leadsTo } from "../match/way.js";
@@ -8,7 +7,7 @@ import { pastText } from "./match-told.js";
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../match/way.js").Way} Way */
 
-/** Browsers let a page change its address a few times in a second; held keys go faster. In milliseconds. */
+/** Browsers limit how often a page may change its URL; held keys are faster. In milliseconds. */
 const REST_MS = 400;
 
 export class Looking {
@@ -18,11 +17,11 @@ export class Looking {
     this.wheel = new Wheel();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** Whether the address or what is said is behind. */
+    /** Whether the URL or the announcement is behind. */
     this.isBehind = false;
   }
 
-  /** Goes along the stops of the match; past the last is the present. @param {Way} way */
+  /** Steps through the stops of the match; past the last one is the present. @param {Way} way */
   async go(way) {
     const { match } = this;
     const { live } = match;
@@ -33,18 +32,18 @@ export class Looking {
     if (next !== match.at) match.show(next);
   }
 
-  /** The wheel looks back where nobody plays: who has a turn to play does not mean that. @param {WheelEvent} event */
+  /** The wheel replays only for those who do not play: a player to move does not mean that. @param {WheelEvent} event */
   turned(event) {
     const { aside, at, live } = this.match;
     if (!isWay(event) || aside) return;
     if (at === undefined && live.moment?.state === "playing" && live.mySeats.length > 0) return;
     event.preventDefault();
     const way = this.wheel.turn(event);
-    // The present has nothing after it.
+    // Nothing follows the present.
     if (way && !(way === "on" && at === undefined)) this.go(way);
   }
 
-  /** What is shown is something else now. */
+  /** Reacts to a change of the moment shown. */
   moved() {
     if (this.timer !== undefined) {
       this.isBehind = true;
@@ -57,7 +56,7 @@ export class Looking {
     }, REST_MS);
   }
 
-  /** Names what is shown in the address, and says it. */
+  /** Writes the moment into the URL, and announces it. */
   follow() {
     const { match } = this;
     const { at, saying } = match;

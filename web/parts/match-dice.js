@@ -5,19 +5,19 @@ import { preferred } from "../player/preferences.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 
-/** The same each time, so that the board knows that nothing has changed. @type {number[]} */
+/** The same object each time, so that the board sees no change. @type {number[]} */
 const NO_ORDER = [];
 
-/** The turn whose dice are played on the board: that of the match, or one that is tried beside it. @param {Match} match */
+/** The turn whose dice are played on the board: that of the match, or of a trial beside it. @param {Match} match */
 export function orderedIn({ aside, at, turn }) {
   if (aside) return aside.trial;
   return at === undefined && turn.seq !== undefined ? turn : undefined;
 }
 
-/** The dice in the order in which clicks play them; none where a click takes a piece up. @param {Match} match */
+/** The dice in the order in which clicks play them; empty where a click selects a piece. @param {Match} match */
 export const orderOf = (match) => (preferred("clicks") === "one" && orderedIn(match)?.order) || NO_ORDER;
 
-/** The dice that lie there. @param {Match} match */
+/** The dice on the board. @param {Match} match */
 export function diceOn(match) {
   const { dice = [], states = [], seq, covered = false, mine = false, side = "" } = match.lastThrow ?? {};
   const isOrdered = orderOf(match).length > 1 && orderedIn(match)?.hasOrder;
@@ -25,7 +25,7 @@ export function diceOn(match) {
     .ordered=${isOrdered} .side=${side} @lusoria-throw=${() => uncover(match)}></lusoria-dice>`;
 }
 
-/** Uncovers the throw. Its button, where the keyboard may have been, is gone then. @param {Match} match */
+/** Rolls. The button, which may have had the focus, is removed. @param {Match} match */
 function uncover(match) {
   match.uncover();
   match.enterBoard();

@@ -1,4 +1,4 @@
-// Keys on the page of a match: arrows, Home and End lead through it, letters are shortcuts, which `?` shows.
+// Keys on the page of a match: arrows, Home and End step through it, letters are shortcuts, which `?` shows.
 
 import { wayOf } from "../match/way.js";
 import { preferred } from "../player/preferences.js";
@@ -6,12 +6,12 @@ import { turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 
-/** What can be typed in, or has keys of its own. */
+/** Elements that take text, or have keys of their own. */
 const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
-/** What a key does where it is not typed. @typedef {Record<string, (() => void) | undefined>} Keys */
+/** Actions of keys outside of text fields. @typedef {Record<string, (() => void) | undefined>} Keys */
 
-/** Does what a key stands for. @param {Match} match @param {KeyboardEvent} event */
+/** Runs the action of a key. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
   const way = wayOf(event);
   if (way) {
@@ -43,9 +43,9 @@ function meaningOf(match, key) {
   const { hints, pace, turn } = match;
   if (key === "f") return () => match.flip();
   if (key === "w") return () => turnRoute(match);
-  // The past is only looked at.
+  // In the past nothing can be played.
   if (match.at !== undefined) return undefined;
-  // What is not shown yet cannot be answered.
+  // While the display is behind, one can only skip or take back.
   if (pace.isBehind) return { s: () => pace.skip(), b: () => takeBack(match) }[key];
   return {
     b: () => takeBack(match),
@@ -58,7 +58,7 @@ function meaningOf(match, key) {
   }[key];
 }
 
-/** Takes one's last turn back, where that can be done: asks first where its button would. @param {Match} match */
+/** Takes one's last turn back, if allowed: asks first where its button would. @param {Match} match */
 async function takeBack(match) {
   const action = match.actions().find(({ op }) => op === "takeback");
   if (!action || action.idle || match.sheet?.open) return;

@@ -1,4 +1,4 @@
-// What is heard and read of an event when it is seen.
+// Announces and plays the sound of an event when it is shown.
 
 import { told } from "../match/telling.js";
 import { play as sound } from "../match/sounds.js";
@@ -7,13 +7,13 @@ import { t } from "../text/text.js";
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
 
-/** What is read too, for a while. */
+/** Events that are also shown as text for a while. */
 const READ = ["passed", "credited", "opening_thrown", "game_ended", "draw_offered", "draw_declined", "rematch_declined"];
 
-/** Tells of an event, and lets it be heard. @param {Match} match @param {any} event @param {Moment} moment after it */
+/** Announces an event, and plays its sound. @param {Match} match @param {any} event @param {Moment} moment after it */
 export function tellOf(match, event, moment) {
   const { live, saying, turn } = match;
-  // What is covered is told when it is uncovered.
+  // A covered throw is announced when it is rolled.
   const isLast = event.seq === live.moment?.seq;
   const isCovered = event.type === "thrown" && ((event.seq === turn.seq && turn.isCovered) || (isLast && live.isThrowCovered));
   const text = isCovered ? "" : told(event, moment, live.mySeats);
@@ -30,7 +30,7 @@ export function tellOf(match, event, moment) {
   else if (live.myTurn && others && ["turned", "thrown"].includes(event.type)) sound("turn");
 }
 
-/** Lets a step of somebody else's turn be heard while it is seen. @param {Match} match */
+/** Plays the sound of a step in another player's turn when it is shown. @param {Match} match */
 export function stepped(match) {
   const { steps = [] } = match.pace.frame?.built ?? {};
   match.stepsHeard = steps.length;
@@ -38,8 +38,8 @@ export function stepped(match) {
 }
 
 /**
- * Lets what is new of a turn be heard. Of one's own that is what one did not foresee: that pieces are captured.
- * @param {Match} match @param {any} event @param {boolean} others whether somebody else has played it
+ * Plays the sound of a turn. In one's own turn only captures are news.
+ * @param {Match} match @param {any} event @param {boolean} others whether another player has played it
  */
 function letHear(match, { steps }, others) {
   const fresh = steps.slice(match.stepsHeard);

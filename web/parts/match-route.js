@@ -1,4 +1,4 @@
-// Where one's pieces go: shown on the board during a person's first turns of a game, and when it is asked for.
+// The route of one's pieces: shown on the board during a person's first turns of a game, and on demand.
 
 import { routeOf } from "../game/route.js";
 import { nameOf } from "../game/places.js";
@@ -8,26 +8,26 @@ import { t } from "../text/text.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 
-/** The side whose way it is: one's own; of who plays both sides, or watches, that of the side to move. @param {Match} match */
+/** The side whose route is shown: one's own; for those who play both sides or watch, the side to move. @param {Match} match */
 function sideOf({ live, own, shown }) {
   const isOne = live.mySeats.length === 1;
   return (isOne ? undefined : shown.toPlay?.side) ?? shown.sides?.[own];
 }
 
-/** Whether a person is still to be shown it unasked. @param {Match} match */
+/** Whether the route is still shown unasked. @param {Match} match */
 const isShownUnasked = ({ at, live, shown }) =>
   at === undefined && live.mySeats.length > 0 && shown.state === "playing" && isNewTo(/** @type {any} */ (shown.game));
 
-/** Whether it is shown. @param {Match} match */
+/** Whether the route is shown. @param {Match} match */
 export const hasRoute = (match) => match.wantsRoute ?? isShownUnasked(match);
 
-/** The side whose way the board shows; none if it shows none. @param {Match} match */
+/** The side whose route the board shows; null if none. @param {Match} match */
 export const routeSide = (match) => (hasRoute(match) && sideOf(match)) || null;
 
-/** How faint it has become: what nobody has asked for fades away turn by turn. @param {Match} match */
+/** The opacity of the route: unasked, it fades turn by turn. @param {Match} match */
 export const routeFaint = ({ shown, wantsRoute }) => (wantsRoute ? 0 : 0.75 * partPlayed(/** @type {any} */ (shown.game)));
 
-/** The way in words. @param {Match} match */
+/** The route in words. @param {Match} match */
 export function routeText(match) {
   const { entry, shown } = match;
   const side = sideOf(match);
@@ -39,10 +39,10 @@ export function routeText(match) {
   return t(isEntered ? "route.entered" : "route.laid", { from, to });
 }
 
-/** What is told of it unasked, before a turn. @param {Match} match */
+/** The route in words, unasked before a turn. @param {Match} match */
 export const routeHint = (match) => (match.wantsRoute === undefined && isShownUnasked(match) ? routeText(match) : "");
 
-/** Shows it, or no more. @param {Match} match */
+/** Shows or hides the route. @param {Match} match */
 export function turnRoute(match) {
   match.wantsRoute = !hasRoute(match);
   match.saying.hush();

@@ -1,5 +1,4 @@
-// How the page of a match is laid out: everything in sight at once, from a phone held
-// upright to a wall.
+// The layout of a match: everything fits without scrolling, from a phone in portrait to a wall.
 
 import { css } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
@@ -20,8 +19,8 @@ export const styles = [
     lusoria-head {
       flex: none;
     }
-    /* Everything beside the board has a height of its own, whatever stands in it: the board alone takes
-       the rest, and keeps its size and its layout as long as the window does. */
+    /* Everything around the board has a fixed height, whatever its content: only the board takes the rest, and keeps
+       its size and layout while the window does. */
     main {
       --seat: 3rem;
       --told: 2.25rem;
@@ -184,7 +183,7 @@ export const styles = [
       font-size: 0.9375rem;
     }
 
-    /* What lies over a part of the board. */
+    /* The card over a part of the board. */
     .over {
       position: absolute;
       inset: auto 0 0;
@@ -220,8 +219,8 @@ export const styles = [
       gap: var(--gap-s);
     }
 
-    /* The end lies over what stands below the board or beside it, in as many lines as there is room for: all of the last
-       position is seen. What it covers cannot be reached before it is put aside. */
+    /* The end covers the part below the board or beside it, in as many lines as fit: the whole last position stays
+       visible. What it covers is inert until it is hidden. */
     .ending {
       grid-area: bottom / bottom / bar / bar;
       position: relative;
@@ -285,12 +284,12 @@ export const styles = [
     .how p + p::before {
       content: " · ";
     }
-    /* Two lines leave less for the buttons. */
+    /* Two lines leave less room for the buttons. */
     .ending:has(.how p + p) {
       --next: 1.875rem;
       padding-block: 0.125rem;
     }
-    /* It stands beside the name that is not covered. */
+    /* Beside the name that stays visible. */
     .how .beside {
       display: none;
     }
@@ -344,7 +343,7 @@ export const styles = [
         grid-column: 1 / 3;
       }
     }
-    /* The name below the board stays in sight, with its rating and its clock at the ends of the row: the end is told between them, and what comes next below. */
+    /* The name below the board stays visible, with its rating and its clock at the ends of the row: the end stands between them, and what comes next below. */
     @media (min-width: 68rem) and (min-height: 30.01rem) {
       main:has(.ending) {
         --who: clamp(12rem, 17vw, 22rem);
@@ -385,7 +384,7 @@ export const styles = [
       }
     }
 
-    /* The smallest phones: the board comes first. */
+    /* The smallest phones: the board has priority. */
     @media (max-height: 37rem) and (orientation: portrait) {
       main {
         --seat: 2.375rem;
@@ -414,7 +413,7 @@ export const styles = [
       }
     }
 
-    /* Where the bar is narrow, the slider leads to both ends. */
+    /* In a narrow bar, the slider replaces the buttons to both ends. */
     lusoria-replay::part(first),
     lusoria-replay::part(last) {
       display: var(--ends, none);
@@ -423,7 +422,7 @@ export const styles = [
       --ends: inline-flex;
     }
 
-    /* On its side, a phone has no height to give away. */
+    /* In landscape, a phone has no height to spare. */
     @media (orientation: landscape) and (max-height: 30rem) {
       main {
         grid-template: var(--seat) minmax(0, 1fr) 6rem var(--seat) / minmax(0, 1fr) minmax(13rem, 17rem);
@@ -468,13 +467,13 @@ export const styles = [
       }
     }
 
-    /* Room for words beside the signs. */
+    /* Room for words beside the icons. */
     @media (min-width: 40rem) and (min-height: 30.01rem) {
       .slots {
         grid-template-columns: repeat(3, minmax(0, 9.5rem));
         grid-auto-columns: minmax(0, 12rem);
       }
-      /* A sign stays where it is, whatever is written beside it. */
+      /* An icon stays in place, whatever text is beside it. */
       .slots .plain {
         justify-content: flex-start;
         padding-inline: 0.5rem;

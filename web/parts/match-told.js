@@ -1,5 +1,5 @@
-// The sentence over the board: what is refused, advised or goes on, and the answers to an offer. It has its place,
-// however long it is.
+// The line above the board: refusals, hints, the state, and the answers to an offer. Its place does not depend on its
+// length.
 
 import { html, nothing } from "../lit.js";
 import { isTafl } from "../game/games.js";
@@ -13,7 +13,7 @@ import { routeHint } from "./match-route.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
 
-/** Counters of a tafl game are shown before they bite. */
+/** From these numbers on the counters of a tafl game are shown. */
 const DROUGHT_SHOWN = 100;
 const DROUGHT = 200;
 
@@ -57,7 +57,7 @@ function waitingText({ live }, moment) {
   return moment.admission === "invitation" ? t("match.byInvitation") : t("match.waitsForYou", { clock: clockText(moment.clock) });
 }
 
-/** How the match has ended, what that did to one's own rating, and what the other one offers while the card that tells it is put aside. @param {Match} match @param {Moment} moment */
+/** How the match has ended, the change of one's own rating, and the other player's offer while the card that shows it is hidden. @param {Match} match @param {Moment} moment */
 function endedText(match, moment) {
   const offered = match.isEndAside && match.rematchOffer;
   const { mySeats } = match.live;
@@ -66,10 +66,10 @@ function endedText(match, moment) {
   return texts.filter(Boolean).join(" ");
 }
 
-/** The move that is played when the opponent has moved. @param {import("../match/premove.js").Premove} premove */
+/** The premove, to be played when the opponent has moved. @param {import("../match/premove.js").Premove} premove */
 export const premoveText = ({ step }) => (step ? t("premove.entered", { move: `${step.from}–${step.to}` }) : "");
 
-/** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
+/** The present state: of a turn that is animated, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
 function goingOn(match, moment, mine) {
   const { live, pace, lastThrow } = match;
   const { frame } = pace;
@@ -83,7 +83,7 @@ function goingOn(match, moment, mine) {
   return mine ? [text, routeHint(match)].filter(Boolean).join(" · ") : text;
 }
 
-/** What a tafl game counts, before it bites. @param {Moment} moment */
+/** The counters of a tafl game, when a draw is near. @param {Moment} moment */
 function counters({ state, tafl, game }) {
   if (!isTafl(game) || state !== "playing") return nothing;
   const parts = [];
@@ -92,7 +92,7 @@ function counters({ state, tafl, game }) {
   return parts.map((part) => html` <span class="counter">${part}</span>`);
 }
 
-/** What happened at the event that is shown, or what would have been better. @param {Match} match */
+/** The event shown, or what would have been better. @param {Match} match */
 export function pastText({ at, fault, live, shown }) {
   const event = live.past[(at ?? 0) - 1];
   if (fault) return compared(fault, shown);
@@ -100,7 +100,7 @@ export function pastText({ at, fault, live, shown }) {
 }
 
 /**
- * What was played, and what would have been better.
+ * The turn that was played, and the better one.
  * @param {import("../match/analysis.js").Judged} fault @param {Moment} moment before it
  */
 function compared({ notation, chance, betterNotation, best }, { toPlay }) {

@@ -1,5 +1,4 @@
-// A match on the screen: the board, who plays, the dice, what can be done; live, or as it
-// was after some event.
+// A match on the screen: the board, the players, the dice and the controls; live, or as it was after some event.
 
 import { LitElement, html, nothing } from "../lit.js";
 import "../board/board.js";
@@ -43,7 +42,7 @@ import { premoveText, toldOf } from "./match-told.js";
 /** @typedef {import("../game/story.js").Seat} Seat */
 
 /**
- * What is tried beside the match, in the place of what it shows: a mistake that is practised, a variation.
+ * Something tried beside the match, shown instead of it: a mistake to practise, or a variation.
  * @typedef {object} Aside
  * @property {Moment} moment
  * @property {(entry: CatalogueEntry) => import("../match/view.js").BoardView} view
@@ -52,14 +51,14 @@ import { premoveText, toldOf } from "./match-told.js";
  * @property {() => ["advice" | "hint" | "result", string]} told
  * @property {() => unknown} bar
  * @property {() => unknown} beside
- * @property {import("../match/trial.js").Trial} trial the turn that is played there
+ * @property {import("../match/trial.js").Trial} trial the turn being played there
  * @property {(steps: import("../match/view.js").Step[]) => void} play
  * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
  * @property {import("./match-keys.js").Keys} keys
- * @property {() => void} leave goes back to the match
+ * @property {() => void} leave returns to the match
  */
 
-/** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
+/** The same object each time, so that the board sees no change. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
 
 /** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
@@ -96,32 +95,32 @@ export class MatchElement extends LitElement {
     this.entry;
     /** @type {import("../match/hints.js").Hints} */
     this.hints;
-    /** The event that is shown; undefined for the present. @type {number | undefined} */
+    /** The event shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
-    /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
+    /** An offer to the person, over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
-    /** What ratings the players have while a rated match is played. @type {import("../match/player-ratings.js").PlayerRatings} */
+    /** The ratings of the players during a rated match. @type {import("../match/player-ratings.js").PlayerRatings} */
     this.ratings = {};
     this.turned = false;
-    /** Whether it is to be shown where pieces go; undefined as long as the person has not said. @type {boolean | undefined} */
+    /** Whether the route is shown; undefined until the person has chosen. @type {boolean | undefined} */
     this.wantsRoute = undefined;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
     /** @type {import("../match/rows.js").Row[]} */
     this.rows = [];
-    /** How many events they tell of. */
+    /** The number of events in the rows. */
     this.listed = 0;
     this.saying = new Saying();
-    /** Whether the end of the game has been put aside, to look at the board. */
+    /** Whether the person has hidden the end of the game, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
-    /** What is said beside the match, as soon as it is heard. @type {import("../match/talk.js").Talk | undefined} */
+    /** The talk, once it is loaded. @type {import("../match/talk.js").Talk | undefined} */
     this.talk = undefined;
-    /** How many steps of somebody else's turn have been heard. */
+    /** How many steps of another player's turn have had their sound. */
     this.stepsHeard = 0;
-    /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
+    /** The steps after which an illegal move was tried. @type {import("../match/turn.js").Turn["steps"] | undefined} */
     this.refusedAt = undefined;
-    /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
+    /** The throw on the board. @type {import("../match/view.js").ThrowView | undefined} */
     this.lastThrow = undefined;
     /** @type {Deeds} */
     this.deeds;
@@ -167,18 +166,18 @@ export class MatchElement extends LitElement {
       asks.addEventListener("refused", (event) => this.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     }
     hints.addEventListener("change", () => this.advise());
-    // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
+    // A pressed button may be gone, and the focus with it: listen for keys everywhere.
     document.addEventListener("keydown", (event) => this.pressed(event), { signal });
     this.invitation = invitationOf(live.id) ?? undefined;
-    // Who comes when all is over comes for the board, unless they have played.
+    // A viewer who arrives after the end wants to see the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
     if (live.moment?.state === "open") import("./invitation.js").catch(() => {});
-    // What the last turn was and how often a position has stood, only the events tell.
+    // Only the events hold the last turn and the counts of repetitions.
     live.followPast();
   }
 
-  /** What outlives it is told no more. */
+  /** Stops everything that would outlive the element. */
   disconnectedCallback() {
     super.disconnectedCallback();
     this.leaving.abort();
@@ -190,8 +189,7 @@ export class MatchElement extends LitElement {
   }
 
   /**
-   * The moment that is shown: the present, the one that is being seen of what has just happened,
-   * or that after the event `at`.
+   * The moment shown: the present, a recent one that is being animated, or that after the event `at`.
    * @returns {Moment}
    */
   get shown() {
@@ -200,33 +198,33 @@ export class MatchElement extends LitElement {
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
 
-  /** The seat whose way the board is laid out for: one's own, else seat 1. @returns {Seat} */
+  /** The seat of the board's layout: one's own, else seat 1. @returns {Seat} */
   get own() {
     return this.live.mySeats[0] ?? 1;
   }
 
-  /** The seat at the bottom: the other if the board is turned. @returns {Seat} */
+  /** The seat at the bottom: the other one if the board is turned. @returns {Seat} */
   get bottom() {
     return this.turned ? other(this.own) : this.own;
   }
 
-  // --- what happens -----------------------------------------------------------------------
+  // --- events -----------------------------------------------------------------------
 
-  /** Lists the turns anew, once all of them are known. */
+  /** Lists the turns again, once all of them are loaded. */
   listPast() {
     const { past, moments } = this.live;
     this.rows = rowsOf(past, moments, this.rows, this.listed);
     this.listed = past.length;
   }
 
-  /** The match has gone on; what of it is to be seen comes by and by. */
+  /** The match has advanced; its events are shown one after the other. */
   wentOn() {
     if (this.live.past.length === this.live.moment?.seq) this.listPast();
     this.nameTitle();
     this.requestUpdate();
   }
 
-  /** @param {{event: any, moment: Moment}} what is seen now */
+  /** @param {{event: any, moment: Moment}} what is shown now */
   saw({ event, moment }) {
     tellOf(this, event, moment);
     if (event.type === "game_started") this.isEndAside = false;
@@ -247,7 +245,7 @@ export class MatchElement extends LitElement {
     if (this.live.mySeats.length > 0) location.href = `/match/${match}`;
   }
 
-  /** Uncovers the throw, and says what it is. */
+  /** Rolls, and announces the throw. */
   uncover() {
     const { toPlay } = /** @type {Moment} */ (this.live.moment);
     if (!this.turn.isCovered || !toPlay) return;
@@ -256,7 +254,7 @@ export class MatchElement extends LitElement {
     this.turn.uncover();
   }
 
-  /** Tells the throw that somebody else has uncovered, if it is being seen. */
+  /** Announces the throw of another player when it is shown. */
   othersUncovered() {
     const { toPlay } = /** @type {Moment} */ (this.live.moment);
     if (!toPlay || this.pace.isBehind) return;
@@ -264,14 +262,14 @@ export class MatchElement extends LitElement {
     this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
   }
 
-  /** Shows how the game has ended, and leads the keyboard there. */
+  /** Shows the end of the game, and focuses it. */
   async showEnd() {
     this.isEndAside = false;
     await this.updateComplete;
     if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
   }
 
-  /** Puts the end aside, or takes it up again; the keyboard, which was there, is led to what takes it up. */
+  /** Hides the end, or shows it again; focuses the button for the opposite. */
   async turnEnd() {
     if (this.isEndAside) return this.showEnd();
     this.isEndAside = true;
@@ -279,7 +277,7 @@ export class MatchElement extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
-  /** The seat of an opponent who offers a rematch; the computer's offer is not told. @returns {Seat | undefined} */
+  /** The seat of an opponent who offers a rematch; the computer's offer is not shown. @returns {Seat | undefined} */
   get rematchOffer() {
     const { mySeats, moment } = this.live;
     const seat = moment?.rematch.offeredBy;
@@ -287,20 +285,20 @@ export class MatchElement extends LitElement {
     return isComputer(moment, seat) ? undefined : seat;
   }
 
-  /** Goes on to the next game of the series, and leads the keyboard to its board. */
+  /** Continues with the next game of the series, and focuses its board. */
   nextGame() {
     this.isEndAside = false;
     this.pace.leaveEnd();
     return this.enterBoard();
   }
 
-  /** Leads the keyboard to the board. */
+  /** Focuses the board. */
   async enterBoard() {
     await this.updateComplete;
     /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
-  /** Says what is advised. */
+  /** Announces the hint. */
   advise() {
     const { hints } = this;
     if (hints.shown) {
@@ -310,7 +308,7 @@ export class MatchElement extends LitElement {
     this.requestUpdate();
   }
 
-  /** The turn has changed: why a piece could not go is past once another has gone. */
+  /** The turn has changed: an explanation why a piece could not go is obsolete once another has moved. */
   built() {
     const { saying, turn } = this;
     if (saying.isReason && turn.steps !== this.refusedAt) saying.hush();
@@ -326,7 +324,7 @@ export class MatchElement extends LitElement {
     this.turn.play(event.detail.move.steps);
   }
 
-  /** Enters a move that is played when the opponent has moved. @param {import("../game/moves.js").Move} move */
+  /** Enters a premove, to be played when the opponent has moved. @param {import("../game/moves.js").Move} move */
   enterAhead(move) {
     this.premove.enter(move);
     this.saying.say(premoveText(this.premove));
@@ -352,7 +350,7 @@ export class MatchElement extends LitElement {
     await this.deeds.act(op, fields);
     this.closeSheet();
     await this.updateComplete;
-    // The answer that was pressed is gone: the keyboard goes on at the board.
+    // The pressed button is gone: focus the board.
     if (document.activeElement !== document.body) return;
     /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
@@ -361,19 +359,19 @@ export class MatchElement extends LitElement {
     return this.deeds.tried(async () => (this.invitation = await inviteAnew(this.live.id)));
   }
 
-  /** Plays the same again, against the computer at another level. @param {import("../player/level.js").Level} level */
+  /** Plays the same terms against the computer at another level. @param {import("../player/level.js").Level} level */
   playLevel(level) {
     const side = /** @type {Moment} */ (this.live.moment).sides?.[this.own];
     return this.deeds.tried(async () => location.assign(`/match/${await playAgain(this.live, level, side)}`));
   }
 
-  /** @param {number | undefined} seq the event to show; none for the present */
+  /** @param {number | undefined} seq the event to show; undefined for the present */
   show(seq) {
     this.aside = undefined;
     this.look(seq);
   }
 
-  /** Shows a moment, whatever is tried beside it. @param {number | undefined} seq */
+  /** Shows a moment, and leaves any trial. @param {number | undefined} seq */
   look(seq) {
     const head = this.live.moment?.seq;
     this.at = seq === head ? undefined : seq;
@@ -404,7 +402,7 @@ export class MatchElement extends LitElement {
     loaded.practise(this);
   }
 
-  /** Tries other turns from what is shown. */
+  /** Starts a variation from the moment shown. */
   async vary() {
     const loaded = await import("./varying.js").catch(() => this.saying.tell(t("analysis.unloaded")));
     if (!loaded) return;
@@ -412,14 +410,14 @@ export class MatchElement extends LitElement {
     loaded.vary(this);
   }
 
-  /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
+  /** Starts or ends a trial beside the match; focuses the board. @param {Aside | undefined} aside */
   turnTo(aside) {
     this.aside = aside;
     this.requestUpdate();
     if (aside) this.enterBoard();
   }
 
-  /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
+  /** Focuses the board, unless the person may choose again. @param {CustomEvent} event */
   lookedAt(event) {
     this.showed(event);
     if (!event.detail.stays) this.closeSheet();
@@ -438,9 +436,9 @@ export class MatchElement extends LitElement {
     this.sheet?.close();
   }
 
-  // --- what is seen -----------------------------------------------------------------------
+  // --- rendering -----------------------------------------------------------------------
 
-  /** What is said above the board depends on whether the throw is covered, as the dice do. */
+  /** The line above the board depends on whether the throw is covered, as do the dice. */
   willUpdate() {
     this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
   }
@@ -470,7 +468,7 @@ export class MatchElement extends LitElement {
     `;
   }
 
-  /** What the board shows. */
+  /** The view of the board. */
   view() {
     const { entry, live, pace, turn } = this;
     if (this.aside) return this.aside.view(entry);
@@ -486,7 +484,7 @@ export class MatchElement extends LitElement {
     return { ...view, position: /** @type {any} */ ({ ...position, to_move: side }), moves };
   }
 
-  /** Whoever touches the board does not want to wait. */
+  /** Touching the board skips the animation. */
   skips = {
     capture: true,
     handleEvent: (/** @type {Event} */ event) => {
@@ -497,10 +495,10 @@ export class MatchElement extends LitElement {
     },
   };
 
-  /** The wheel over the board goes through the match. */
+  /** The wheel over the board steps through the match. */
   wheel = { passive: false, handleEvent: (/** @type {WheelEvent} */ event) => this.looking.turned(event) };
 
-  /** A click on a board where nothing can be moved leaves the arrow keys to the way through the match. @param {MouseEvent} event */
+  /** A click on a board without legal moves leaves the arrow keys to the replay. @param {MouseEvent} event */
   keepsFocus(event) {
     const isBoard = event.target === event.currentTarget && !this.aside;
     if (isBoard && (this.at !== undefined || this.turn.seq === undefined)) event.preventDefault();
@@ -519,7 +517,7 @@ export class MatchElement extends LitElement {
   /** @param {Seat} seat @param {import("../match/view.js").BoardView} view */
   player(seat, view) {
     const { live, at, pace } = this;
-    // A clock runs on while a turn is still being seen.
+    // The clock runs on while a turn is animated.
     const moment = at === undefined && pace.isBehind ? { ...this.shown, clocks: live.moment?.clocks } : this.shown;
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
@@ -534,11 +532,11 @@ export class MatchElement extends LitElement {
   board(view) {
     const { entry } = this;
     const moment = this.shown;
-    // While the server is asked, the board keeps what it was last given.
+    // During a request, the board keeps its last view.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
     const { dice, side, seq } = this.lastThrow ?? {};
-    // The same throw is the same object, so that the board knows that nothing has changed.
+    // The same throw must be the same object, so that the board sees no change.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
@@ -548,24 +546,24 @@ export class MatchElement extends LitElement {
       @lusoria-refused=${this.refused} @lusoria-order=${() => orderedIn(this)?.reorder()}>${diceOn(this)}</lusoria-board>`;
   }
 
-  /** Whether what is moved on the board is a premove. */
+  /** Whether a move on the board is a premove. */
   get isAhead() {
     return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
   }
 
-  /** Whose names the cells bear where one person plays both sides: those that the list of turns uses. */
+  /** The side whose names the cells show if one person plays both sides: as in the list of turns. */
   get namer() {
     const { live, shown } = this;
     return live.mySeats.length === 2 ? (shown.toPlay?.side ?? shown.last?.side ?? null) : null;
   }
 
-  /** What the board is told of the throw. @type {import("../board/board.js").Thrown | undefined} */
+  /** The board's view of the throw. @type {import("../board/board.js").Thrown | undefined} */
   thrown = undefined;
 
   /** @type {any} */
   lastPosition = undefined;
 
-  /** What could be done, or could have been. */
+  /** The arrows of what could be done, or could have been. */
   arrows() {
     if (this.aside) return this.aside.arrows(this.entry);
     if (this.at === undefined && this.premove.step) return this.premove.arrows;
@@ -574,12 +572,12 @@ export class MatchElement extends LitElement {
     return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;
   }
 
-  /** The turn that could have been better, if it is looked at. */
+  /** The mistake that is shown, if any. */
   get fault() {
     return this.at === undefined ? undefined : this.lookBack.faultAt(this.at);
   }
 
-  /** Shows the analysis: beside the board, or in the sheet where there is no room beside it. */
+  /** Shows the analysis: beside the board, or in the sheet without room there. */
   async openAnalysis() {
     this.isEndAside = isEnd(this) || this.isEndAside;
     await this.lookBack.turnTo(true);

@@ -1,4 +1,4 @@
-// The name that the person plays under, and the dialogue that changes it and leads to what else is theirs.
+// The person's name, and the dialogue that changes it and links to their pages.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -14,7 +14,7 @@ import "./dialog.js";
 
 const LONGEST = 24;
 
-/** What the person is called. */
+/** The person's name as shown. */
 function shownName() {
   const known = guest();
   return known ? nameText(known.name) : undefined;
@@ -110,7 +110,7 @@ export class LusoriaName extends PatientElement {
     this.input.value = shownName() ?? "";
     this.dialog.open();
     this.input.select();
-    // Since it was looked last, an account may have been opened elsewhere; what is known will do.
+    // Another page may have opened an account since the last load; the data at hand will do.
     learn().catch(() => {});
   }
 
@@ -173,7 +173,7 @@ export class LusoriaName extends PatientElement {
     `;
   }
 
-  /** What else is theirs. @param {string} [handle] that of their account, if they have one */
+  /** The person's other pages. @param {string} [handle] of their account, if they have one */
   links(handle) {
     return html`
       <nav class="links" aria-label=${t("head.yours")}>

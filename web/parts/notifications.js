@@ -1,4 +1,4 @@
-// Whether this device tells the person what waits for them, and which others do.
+// Notifications on this device, and on the person's other devices.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing, repeat } from "../lit.js";
@@ -11,7 +11,7 @@ import { Doing } from "./doing.js";
 
 /** @typedef {notifications.Subscription} Subscription */
 
-/** `<lusoria-notifications>`: what stands below a title. */
+/** `<lusoria-notifications>`: the content below a heading. */
 export class LusoriaNotifications extends Doing {
   static properties = {
     state: { state: true },
@@ -50,10 +50,10 @@ export class LusoriaNotifications extends Doing {
     super();
     /** @type {notifications.State | undefined} */
     this.state = undefined;
-    /** The other devices that tell the person. @type {Subscription[]} */
+    /** The other devices with notifications. @type {Subscription[]} */
     this.others = [];
     this.changed = () => this.look();
-    // The permission of the browser may have been changed meanwhile, or another device.
+    // The browser's permission, or another device, may have changed in the meantime.
     this.seen = () => document.visibilityState === "visible" && this.look();
   }
 
@@ -72,7 +72,7 @@ export class LusoriaNotifications extends Doing {
     document.removeEventListener("visibilitychange", this.seen);
   }
 
-  /** Finds out how it stands. */
+  /** Loads the state. */
   async look() {
     const asker = guest();
     try {
@@ -83,7 +83,7 @@ export class LusoriaNotifications extends Doing {
       this.state = state;
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      // The page around it says when the session has ended.
+      // The page around it reports the end of a session.
       if (why.code !== "unknown_token") this.wrong = problemText(why);
     }
   }
@@ -111,7 +111,7 @@ export class LusoriaNotifications extends Doing {
       this.said = t("notify.others.done", { browser: notifications.serviceName(host) });
     });
     await this.look();
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     await this.go("#turn", "#what");
   }
 
@@ -122,7 +122,7 @@ export class LusoriaNotifications extends Doing {
     `;
   }
 
-  /** What can be done on this device. */
+  /** The controls for this device. */
   here() {
     const { state } = this;
     if (state === undefined) return this.wrong ? nothing : html`<p class="muted">${t("common.loading")}</p>`;

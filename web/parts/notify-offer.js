@@ -1,4 +1,4 @@
-// Offers to tell on this device when it is the person's turn, once they have made one in a match by days.
+// Offers notifications on this device once the person has made a turn in a correspondence match.
 
 import { css, html, nothing } from "../lit.js";
 import { offerNoMore, turnOn } from "../player/notifications.js";
@@ -6,10 +6,10 @@ import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { Doing } from "./doing.js";
 
-/** How long it is read what has come of it. */
+/** How long the result is shown. */
 const DONE_MS = 6_000;
 
-/** `<lusoria-notify-offer>`: lies over something of the page, where the page puts it; it takes no focus. Answered, it goes by itself. */
+/** `<lusoria-notify-offer>`: an overlay, placed by the page; it takes no focus. After an answer it disappears by itself. */
 export class LusoriaNotifyOffer extends Doing {
   static properties = { isAnswered: { state: true } };
 

@@ -1,4 +1,4 @@
-// Opening an account: a handle, and a password or a passkey to sign in with.
+// Opens an account: a handle, and a password or a passkey to sign in with.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -20,12 +20,12 @@ import { newSecretField, secretStyle } from "./secret.js";
 
 /** @typedef {import("../player/passkeys.js").NewPasskey} NewPasskey */
 
-/** Problems of the handle, and of the sign-up code: they stand beside their fields. */
+/** Problems of the handle and of the sign-up code: shown beside their fields. */
 const OF_HANDLE = ["handle_taken", "handle_reserved"];
 const OF_PASSWORD = "common_password";
 const OF_CODE = ["sign_up_code_required", "unknown_code"];
 
-/** With these a passkey that was made is good for nothing: another is made. */
+/** After these problems a new passkey cannot be used: another is created. */
 const SPENT = ["unknown_passkey_challenge", "wrong_passkey", "wrong_origin"];
 
 /**
@@ -66,22 +66,22 @@ export class LusoriaOpenAccount extends Doing {
     this.wrongHandle = "";
     this.wrongPassword = "";
     this.wrongCode = "";
-    /** Whether the server opens no accounts. */
+    /** Whether sign-ups are closed. */
     this.closed = false;
     /**
-     * A passkey that was made for this handle, and not sent with success yet.
+     * A new passkey for this handle that the server has not accepted yet.
      * @type {{handle: string, passkey: NewPasskey} | undefined}
      */
     this.made = undefined;
   }
 
-  /** What is wrong with the handle while it is typed: that it is too short, only when it is sent. */
+  /** The fault of the handle while it is typed; that it is too short is shown only on submit. */
   get faultTyped() {
     const fault = handleFault(this.handle);
     return fault === undefined || fault === "short" ? "" : t(`account.handle.${fault}`);
   }
 
-  /** Whether what was typed can be sent. The focus goes to what is wrong. @param {string} code */
+  /** Whether the input can be sent. Focuses the first fault. @param {string} code */
   fits(code) {
     const fault = handleFault(this.handle);
     this.wrongHandle = fault ? t(`account.handle.${fault}`) : "";
@@ -91,7 +91,7 @@ export class LusoriaOpenAccount extends Doing {
     return !this.wrongHandle && !this.wrongPassword && !this.wrongCode;
   }
 
-  /** The focus goes to the first field that is wrong. */
+  /** Focuses the first invalid field. */
   show() {
     return this.go("input[aria-invalid=true]");
   }
@@ -113,11 +113,11 @@ export class LusoriaOpenAccount extends Doing {
     );
   }
 
-  /** What the account is to be signed in to with. @param {string} handle */
+  /** The password or passkey of the new account. @param {string} handle */
   async secret(handle) {
     if (!this.byPasskey) return { password: this.password };
     if (this.made?.handle !== handle) {
-      // A passkey for a handle that cannot be had would stay on the authenticator.
+      // A passkey for a handle that is taken would stay on the authenticator.
       if (await isTaken(handle)) throw new Problem({ code: "handle_taken" });
       const passkey = await makePasskey(deviceName() ?? t("account.passkeys.unnamed"), handle);
       this.made = { handle, passkey };
@@ -130,7 +130,7 @@ export class LusoriaOpenAccount extends Doing {
     const { code } = problem;
     if (SPENT.includes(code)) this.made = undefined;
     if (code === "has_account") {
-      // It was opened, and the answer got lost: the page shows it once it is known.
+      // The account was opened, but the response was lost: the page shows the account once it is loaded.
       this.dispatchEvent(new CustomEvent("lusoria-had"));
       learn().catch(() => {});
     }

@@ -1,4 +1,4 @@
-// Finding an opponent: play now, what is sought, and challenges.
+// Finds an opponent: play now, open seeks, and challenges.
 
 import { Problem } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
@@ -26,17 +26,16 @@ const KEPT_AS = "lusoria.sought";
 const PACES = ["normal", "none", "days"];
 /** @type {Length[]} */
 const LENGTHS = ["single", "pair"];
-/** How far the opponent's rating may be from one's own, in points; 0 is any distance. */
+/** The ranges for the opponent's rating around one's own, in points; 0 is any. */
 const RANGES = [0, 100, 200, 400];
 const CLOCKS_MAX = 10;
-/** Who waits longer is offered the computer. */
+/** After this time, the computer is offered. */
 const COMPUTER_AFTER_MS = 20_000;
 const SECOND_MS = 1_000;
 const USUAL_LEVEL = 2;
 
 /**
- * What was sought last from this device. Who has opened an account has come to play for something: rated, unless they
- * have said otherwise.
+ * The last seek from this device. With an account the default is rated, because ratings are what accounts are for.
  * @returns {{games: Game[], pace: Pace, length: Length, range: number, isRated: boolean}}
  */
 function last() {
@@ -45,7 +44,7 @@ function last() {
   try {
     kept = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
   } catch {
-    // As if nothing had been kept.
+    // As if nothing had been stored.
   }
   const known = GAMES.filter((game) => kept.games?.includes(game));
   return {
@@ -57,11 +56,11 @@ function last() {
   };
 }
 
-/** The games that were sought last from this device. */
+/** The games of the last seek from this device. */
 export const lastGames = () => last().games;
 
 /**
- * `<lusoria-opponents>`: of `opponents`; `entries` is the catalogue by game, `connection` tells the server's time.
+ * `<lusoria-opponents>`: of `opponents`; `entries` is the catalogue by game, `connection` has the server's time.
  */
 class LusoriaOpponents extends LitElement {
   static properties = {
@@ -215,7 +214,7 @@ class LusoriaOpponents extends LitElement {
   }
 
   updated() {
-    // The seconds go by.
+    // Updates the seconds.
     clearTimeout(this.timer);
     if (this.opponents?.seeks.some(isLive)) this.timer = window.setTimeout(this.changed, SECOND_MS);
   }
@@ -253,11 +252,11 @@ class LusoriaOpponents extends LitElement {
       const { games, pace, length, range, isRated } = this;
       localStorage.setItem(KEPT_AS, JSON.stringify({ games, pace, length, range, isRated }));
     } catch {
-      // It will not be known the next time.
+      // It will not be remembered.
     }
   }
 
-  /** The clocks of the pace, of all games that are sought. @returns {Clock[]} */
+  /** The clocks of the chosen pace, for all chosen games. @returns {Clock[]} */
   clocks() {
     if (this.pace === "none") return [{ kind: "none" }];
     const presets = this.games.flatMap((game) => this.entries.get(game)?.clock_presets ?? []);
@@ -267,7 +266,7 @@ class LusoriaOpponents extends LitElement {
     return [...clocks.values()].slice(0, CLOCKS_MAX);
   }
 
-  /** Whether a rated match is sought: it has a clock, and its players have accounts. */
+  /** Whether the seek is rated: it has a clock, and its players have accounts. */
   get rated() {
     return this.isRated && this.mayBeRated;
   }
@@ -276,13 +275,13 @@ class LusoriaOpponents extends LitElement {
     return this.pace !== "none" && hasAccount();
   }
 
-  /** How far the opponent's rating may be from one's own: only who has an account has one. @returns {RatingRange | undefined} */
+  /** The range for the opponent's rating: only accounts have ratings. @returns {RatingRange | undefined} */
   get rating() {
     const { range } = this;
     return range > 0 && hasAccount() ? { below: range, above: range } : undefined;
   }
 
-  /** The games that are played in pairs although a single game is sought, because only pairs of them are rated. */
+  /** The games that are played in pairs although a single game is chosen, because only their pairs are rated. */
   get inPairs() {
     if (!this.rated || this.length === "pair") return [];
     return this.games.filter((game) => this.entries.get(game)?.rated_in_pairs);
@@ -302,7 +301,7 @@ class LusoriaOpponents extends LitElement {
     return this.do(() => this.opponents?.seek(wishes));
   }
 
-  /** Plays the computer in place of somebody. @param {Seek} seek */
+  /** Plays the computer instead of waiting. @param {Seek} seek */
   playComputer(seek) {
     const [game] = seek.games;
     const [clock] = seek.clocks;
@@ -344,7 +343,7 @@ class LusoriaOpponents extends LitElement {
     `;
   }
 
-  /** Which games, how fast, for what. */
+  /** The choices: games, pace, terms. */
   choice() {
     return html`
         <fieldset>
@@ -423,7 +422,7 @@ class LusoriaOpponents extends LitElement {
     `;
   }
 
-  /** What a rated match takes: an account, and of some games two. */
+  /** The requirements of a rated match: an account, and in some games a pair. */
   hint() {
     if (!hasAccount()) {
       return html`<p class="small muted">${t("home.stake.account")} <a href="/account">${t("home.stake.open")}</a></p>`;
@@ -458,7 +457,7 @@ class LusoriaOpponents extends LitElement {
 /** The games of a seek. @param {Seek} seek */
 export const gamesText = ({ games }) => games.map(gameName).join(", ");
 
-/** What is agreed to beside the game and the clock. @param {Seek} seek @returns {string[]} */
+/** The terms besides the game and the clock. @param {Seek} seek @returns {string[]} */
 export function termsOf({ pairs, points, rated, rating }) {
   const terms = [];
   if (pairs && points.length === 0) terms.push(t("opponents.pair"));
@@ -467,17 +466,17 @@ export function termsOf({ pairs, points, rated, rating }) {
   return terms;
 }
 
-/** Whether somebody is sought for now. @param {Seek} seek */
+/** Whether a seek is for a live match. @param {Seek} seek */
 const isLive = ({ clocks }) => clocks[0]?.kind !== "days";
 
-/** Ratings belong to accounts. */
+/** Only accounts have ratings. */
 const hasAccount = () => guest()?.handle !== undefined;
 
-/** How far the opponent's rating may be from one's own, as it is chosen. @param {number} range */
+/** The chosen range for the opponent's rating. @param {number} range */
 const wishText = (range) =>
   range === 0 ? t("opponents.range.any") : t("opponents.range.within", { points: String(range) });
 
-/** What a seek says of the opponent's rating: other programs may seek above as far as they like, and below not. @param {RatingRange} range */
+/** The range in a seek: other programs may set the upper and the lower limit separately. @param {RatingRange} range */
 const rangeText = ({ below, above }) =>
   below === above
     ? t("opponents.rating.within", { points: String(below) })

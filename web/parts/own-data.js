@@ -1,4 +1,4 @@
-// What is stored of the person: all of it as a file, and its erasure.
+// The person's stored data: a file with all of it, and its erasure.
 
 import { load } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -54,7 +54,7 @@ export class LusoriaOwnData extends Doing {
   constructor() {
     super();
     this.name = "";
-    /** None if there is no account. @type {Ways | undefined} */
+    /** None without an account. @type {Ways | undefined} */
     this.ways = undefined;
     this.isLoading = false;
     this.isErasing = false;
@@ -64,7 +64,7 @@ export class LusoriaOwnData extends Doing {
     return /** @type {LusoriaProof} */ (this.renderRoot.querySelector("lusoria-proof"));
   }
 
-  /** Loads all of it. */
+  /** Downloads everything. */
   async save() {
     this.isLoading = true;
     await this.does(async () => {

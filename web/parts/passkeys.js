@@ -1,4 +1,4 @@
-// The passkeys of an account: added, called by a name, removed.
+// The passkeys of an account: adds, renames and removes them.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing, repeat } from "../lit.js";
@@ -14,7 +14,7 @@ import "./proof.js";
 /** @typedef {import("../player/passkeys.js").Passkey} Passkey */
 /** @typedef {import("./proof.js").LusoriaProof} LusoriaProof */
 
-/** With these a passkey that was made is good for nothing: the person makes another. */
+/** After these problems a new passkey cannot be used: the person creates another. */
 const SPENT = ["unknown_passkey_challenge", "wrong_passkey", "wrong_origin"];
 
 /** `<lusoria-passkeys>`: `passkeys` and `ways` of an account. Event: `lusoria-changed`. */
@@ -71,7 +71,7 @@ export class LusoriaPasskeys extends Doing {
     this.passkeys = [];
     /** @type {Ways} */
     this.ways = { password: true, passkey: false };
-    /** The one that is being renamed: its id. */
+    /** The id of the passkey being renamed. */
     this.renamed = "";
     this.isAdding = false;
   }

@@ -1,4 +1,4 @@
-// The password of an account: changed, set where there is none, removed where a passkey signs in.
+// The password of an account: changes it, sets a first one, or removes it where a passkey signs in.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -169,7 +169,7 @@ export class LusoriaPassword extends Doing {
 }
 
 /**
- * That the password has changed, and what stays.
+ * A message that the password has changed, and what remains.
  * @param {import("../api/wire").components["schemas"]["ChangedPassword"]} changed
  */
 function changedText({ passkeys, api_tokens: tokens }) {

@@ -1,4 +1,4 @@
-// Those whom the person follows and those whom they have blocked, each to be taken back.
+// The players whom the person follows or has blocked, each with a button to undo it.
 
 import { css, html, nothing, repeat } from "../lit.js";
 import { people } from "../player/people.js";
@@ -10,7 +10,7 @@ import { Doing } from "./doing.js";
 
 /** @typedef {import("../player/people.js").OtherPlayer} OtherPlayer */
 
-/** `<lusoria-people>`: of the person of this device. */
+/** `<lusoria-people>`: of this device's guest. */
 export class LusoriaPeople extends Doing {
   static styles = [
     base,
@@ -107,7 +107,7 @@ export class LusoriaPeople extends Doing {
     `;
   }
 
-  /** @param {OtherPlayer[]} players @param {string} key what the button says @param {(player: OtherPlayer) => unknown} does @param {string} none */
+  /** @param {OtherPlayer[]} players @param {string} key the button's text @param {(player: OtherPlayer) => unknown} does @param {string} none */
   list(players, key, does, none) {
     if (players.length === 0) return html`<p class="muted">${none}</p>`;
     return html`

@@ -1,4 +1,4 @@
-// A telling position of each game: its picture where it is offered.
+// A typical position of each game, for its picture.
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
@@ -11,7 +11,7 @@ export const PICTURES = {
     black: { points: { 8: 2, 11: 2, 12: 2, 13: 1, 14: 2, 15: 2, 18: 2, 21: 2 }, exposed: true },
     to_move: "white",
   },
-  // Each holds pieces of the other prisoner.
+  // Each side holds a piece of the other prisoner.
   tavla: {
     white: { points: { 24: 5, 17: 2, 15: 2, 14: 2, 13: 1, 11: 1, 9: 1, 3: 1 }, pinned: ["13", "11"] },
     black: {

@@ -1,4 +1,4 @@
-// What the matches of a player are narrowed by.
+// The filter of a player's matches.
 
 import { GAMES } from "../game/games.js";
 import { LitElement, css, html, live, nothing } from "../lit.js";
@@ -13,7 +13,7 @@ const RESULTS = ["won", "lost", "drawn", "aborted"];
 const CLOCKS = ["none", "fischer", "delay", "days"];
 const POINTS_MAX = 99;
 
-/** `<lusoria-played-filter>`: as `filter` says. Event: `lusoria-filter` with another filter as its detail. */
+/** `<lusoria-played-filter>`: shows `filter`. Event: `lusoria-filter` with a new filter as its detail. */
 export class LusoriaPlayedFilter extends LitElement {
   static properties = { filter: { attribute: false } };
 
@@ -64,7 +64,7 @@ export class LusoriaPlayedFilter extends LitElement {
     this.filter = {};
   }
 
-  /** Tells what is wished now. */
+  /** Reports the chosen filter. */
   changed() {
     const form = new FormData(/** @type {HTMLFormElement} */ (this.renderRoot.querySelector("form")));
     const wished = FILTERS.map((name) => [name, String(form.get(name) ?? "").trim()]);

@@ -1,4 +1,4 @@
-// The matches of a player, each as they see it: against whom, how it ended, when it was made.
+// The matches of a player, from their point of view: the opponent, the result, the date.
 
 import { hasSeveralGames } from "../game/story.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
@@ -10,7 +10,7 @@ import { clockText, gameName, lengthAndStake, markedText, problemText } from "..
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 /** @typedef {import("../player/players.js").PlayedMatches} PlayedMatches */
 
-/** `<lusoria-played>`: what has been `played` by the player whose id is `player`, with a button for more. */
+/** `<lusoria-played>`: the matches in `played` of the player with the id `player`, and a button for more. */
 export class LusoriaPlayed extends LitElement {
   static properties = { played: { attribute: false }, player: { type: String } };
 
@@ -113,7 +113,7 @@ export class LusoriaPlayed extends LitElement {
     this.played?.addEventListener("change", this.changed);
   }
 
-  /** Reads on; the focus goes to the first match that came. */
+  /** Loads more; focuses the first new match. */
   async more() {
     const { played } = this;
     const before = played?.matches.length ?? 0;

@@ -1,4 +1,4 @@
-// What can be done about a player whose name stands beside a board. It is loaded when it is asked for.
+// Actions on a player whose name stands beside a board. Loaded on demand.
 
 import { Problem } from "../api/rest.js";
 import { LitElement, css, html, nothing } from "../lit.js";
@@ -14,7 +14,7 @@ import "./player-menu.js";
 /** @typedef {import("./challenge.js").LusoriaChallenge} LusoriaChallenge */
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
-/** `<lusoria-player-dialog>`: over `connection`. */
+/** `<lusoria-player-dialog>`: uses `connection`. */
 class LusoriaPlayerDialog extends LitElement {
   static properties = {
     connection: { attribute: false },
@@ -37,7 +37,7 @@ class LusoriaPlayerDialog extends LitElement {
     this.connection = undefined;
     /** @type {OtherPlayer | undefined} */
     this.player = undefined;
-    /** Theirs, if they have an account. @type {string | undefined} */
+    /** The player's ratings, if they have an account. @type {string | undefined} */
     this.handle = undefined;
   }
 
@@ -51,7 +51,7 @@ class LusoriaPlayerDialog extends LitElement {
       const found = await profile(player.id);
       if (this.player === player) this.handle = found.player.handle;
     } catch (why) {
-      // Guests have no page.
+      // Guests without an account have no page.
       if (!(why instanceof Problem)) throw why;
     }
   }
@@ -84,7 +84,7 @@ customElements.define("lusoria-player-dialog", LusoriaPlayerDialog);
 /** @type {LusoriaPlayerDialog | undefined} */
 let shown;
 
-/** Opens it for a player. @param {OtherPlayer} player @param {Connection} connection the only one of the page */
+/** Opens it for a player. @param {OtherPlayer} player @param {Connection} connection the page's only one */
 export function openPlayer(player, connection) {
   if (!shown) {
     shown = new LusoriaPlayerDialog();

@@ -1,4 +1,4 @@
-// What can be done about a player: looking at their page, challenging, following, blocking them.
+// Actions on a player: opening their page, challenging, following, blocking.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
@@ -13,7 +13,7 @@ import "./report.js";
 /** @typedef {import("../api/wire").components["schemas"]["OtherPlayer"]} OtherPlayer */
 
 /**
- * `<lusoria-player-menu>`: of `player`; `page` is the handle or id that their page has, if it is to be led to. Event:
+ * `<lusoria-player-menu>`: of `player`; `page` is the handle or id of their page, if it should be linked. Event:
  * `lusoria-challenge` with the player as its detail.
  */
 export class LusoriaPlayerMenu extends Doing {
@@ -64,7 +64,7 @@ export class LusoriaPlayerMenu extends Doing {
     this.player = undefined;
     /** @type {string | undefined} */
     this.page = undefined;
-    /** Whether the person is asked if they mean to block the player. */
+    /** Whether the person is asked to confirm a block. */
     this.isAsked = false;
     this.changed = () => this.requestUpdate();
   }
@@ -72,7 +72,7 @@ export class LusoriaPlayerMenu extends Doing {
   connectedCallback() {
     super.connectedCallback();
     people.addEventListener("change", this.changed);
-    // It holds up nothing: the lists may be known from before.
+    // A failure does not matter: the lists may be known already.
     people.load().catch((why) => {
       if (!(why instanceof Problem)) throw why;
       this.wrong = problemText(why);
@@ -84,7 +84,7 @@ export class LusoriaPlayerMenu extends Doing {
     people.removeEventListener("change", this.changed);
   }
 
-  /** Does something that the server may refuse. @param {() => Promise<unknown>} what @param {string} said told when it is done */
+  /** Sends a request that the server may refuse. @param {() => Promise<unknown>} what @param {string} said announced on success */
   async tells(what, said) {
     if (await this.does(what)) this.said = said;
   }
@@ -112,7 +112,7 @@ export class LusoriaPlayerMenu extends Doing {
     await this.leave();
   }
 
-  /** Asks no more; the focus goes back to what had asked. */
+  /** Closes the question; the focus returns to its button. */
   async leave() {
     this.isAsked = false;
     await this.go(".block");

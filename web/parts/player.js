@@ -1,4 +1,4 @@
-// A player of a match: name, side, whether he is there, clock, score, what he has left to do.
+// A player of a match: name, side, connection, clock, score, pip count.
 
 import { css, html, nothing, svg } from "../lit.js";
 import { PatientElement } from "../own-task.js";
@@ -17,13 +17,13 @@ import { COMPUTER } from "./signs.js";
 /** @typedef {import("../game/story.js").Player} Player */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** How often a clock that runs is drawn. */
+/** How often a running clock is redrawn. */
 const TICK_MS = 100;
 
-/** Below this a clock is shown in the colour of a warning. */
+/** Below this time a clock has the colour of a warning. */
 const LOW_MS = 20_000;
 
-/** `<lusoria-player>`: one row above or below the board. Event: `lusoria-missed` if what a name opens cannot be loaded. */
+/** `<lusoria-player>`: one row above or below the board. Event: `lusoria-missed` if the dialogue of a name cannot be loaded. */
 export class PlayerElement extends PatientElement {
   static properties = {
     moment: { attribute: false },
@@ -73,7 +73,7 @@ export class PlayerElement extends PatientElement {
         min-width: 0;
         line-height: 1.2;
       }
-      /* At the end of a game, what is told of it stands beside them, and can be pressed. */
+      /* At the end of a game, its card stands beside them, with buttons. */
       .first,
       .more {
         max-width: var(--who, none);
@@ -108,7 +108,7 @@ export class PlayerElement extends PatientElement {
       button.name:hover {
         text-decoration: underline;
       }
-      /* Room for four figures is kept from the start; where there is room for no more, the words after them are hidden. */
+      /* Space for four digits is reserved from the start; where there is no more, the words after them are hidden. */
       .rating {
         flex: 1 0 2.25rem;
         display: flex;
@@ -194,7 +194,7 @@ export class PlayerElement extends PatientElement {
       .low:not(.runs) {
         color: var(--accent);
       }
-      /* In the frame of another site there may be room for one line alone. */
+      /* In a frame of another site there may be room for only one line. */
       @media (max-height: 22rem), (max-width: 20rem) {
         :host([plain]) {
           min-height: 1.75rem;
@@ -222,13 +222,13 @@ export class PlayerElement extends PatientElement {
     this.mine = false;
     /** @type {number | undefined} */
     this.pips = undefined;
-    /** The player's rating before the match, as soon as it is known. @type {import("../text/rating.js").Rating | undefined} */
+    /** The player's rating before the match, once it is loaded. @type {import("../text/rating.js").Rating | undefined} */
     this.rating = undefined;
-    /** How many watch the match, where it is told: in the upper row. */
+    /** The number of spectators, shown in the upper row. */
     this.spectators = 0;
-    /** Who knows the server's time. @type {import("../api/socket.js").Connection | undefined} */
+    /** The source of the server's time. @type {import("../api/socket.js").Connection | undefined} */
     this.connection = undefined;
-    /** Whether the name opens nothing. */
+    /** Whether the name is plain text, not a button. */
     this.plain = false;
     this.now = 0;
     this.timer = 0;
@@ -244,10 +244,10 @@ export class PlayerElement extends PatientElement {
     clearInterval(this.timer);
   }
 
-  /** Looks at the clock again, if it runs. */
+  /** Updates the clock, if it runs. */
   looked() {
     const { moment, seat } = this;
-    // While a turn is still being seen, the clock of whoever has the next one runs.
+    // While a turn is animated, the next player's clock already runs.
     if (!moment?.clocks || (moment.toPlay?.seat !== seat && moment.clocks.running !== seat)) return;
     const now = this.connection?.now() ?? 0;
     const read = (/** @type {number} */ at) =>
@@ -283,7 +283,7 @@ export class PlayerElement extends PatientElement {
     `;
   }
 
-  /** The name: of somebody else a button, which opens what can be done about them. @param {Player | undefined} player @param {string} name */
+  /** The name: a button if it is another player's, which opens the actions. @param {Player | undefined} player @param {string} name */
   name(player, name) {
     const told = html`${kindMark(player)}${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}`;
     if (!player || !this.connection || this.plain || player.kind === "computer" || player.id === guest()?.id) {
@@ -292,11 +292,11 @@ export class PlayerElement extends PatientElement {
     return html`<button class="name" title=${name} aria-haspopup="dialog" @click=${() => this.ask(player)}>${told}</button>`;
   }
 
-  /** The player's rating in a rated match that is played; what the match did to it, a line below tells. @param {Moment} moment */
+  /** The player's rating during a rated match; its change is shown in a line below. @param {Moment} moment */
   rated(moment) {
     if (!moment.rated || moment.state === "ended" || this.plain) return nothing;
     const { rating } = this;
-    // A space has the baseline of what comes.
+    // A space reserves the line.
     if (!rating) return html`<span class="rating">&nbsp;</span>`;
     return html`<span class="rating figures" title=${sureText(rating)}>
       <span><span class="unseen">${t("rating.one")}</span> ${pointsText(rating)}</span><span>${markText(rating)}</span></span>`;
@@ -305,7 +305,7 @@ export class PlayerElement extends PatientElement {
   /** @param {Player} player */
   async ask({ id, kind, name }) {
     const loaded = await import("./player-dialog.js").catch(() => {
-      // There is no line, or the server has other files by now.
+      // There is no connection, or the server has a new release.
       this.dispatchEvent(new CustomEvent("lusoria-missed"));
     });
     if (loaded && this.connection) loaded.openPlayer({ id, name, kind: kind ?? "person" }, this.connection);
@@ -314,23 +314,23 @@ export class PlayerElement extends PatientElement {
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */
   more(moment, side) {
     const parts = [];
-    // What runs out comes first: where there is little room, the end of the line is cut.
+    // The clock comes first: a narrow row is cut at its end.
     const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
     if (left !== undefined) parts.push(html`${t("match.firstTurn", { time: written(left) })}`);
     const rated = moment.ratings?.taken_back ? undefined : moment.ratings?.seats[this.seat];
     if (rated) parts.push(html`<span title=${sureText(rated.after)}>${changeText(rated)}</span>`);
     if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
-    // When the match is rated, what was left to do matters no more.
+    // After the match was rated, the pip count no longer matters.
     if (!rated && this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
     const player = moment.players[this.seat];
-    // The computer is always there.
+    // The computer is always connected.
     if (!this.here && player && player.kind !== "computer" && moment.state !== "ended") {
       parts.push(html`<span class="gone">${t("match.gone")}</span>`);
     }
     return parts.map((part, nth) => (nth === 0 ? part : html` · ${part}`));
   }
 
-  /** How many watch. */
+  /** The number of spectators. */
   watched() {
     if (this.spectators === 0) return nothing;
     const label = t("match.spectators", { count: this.spectators });
@@ -357,7 +357,7 @@ export class PlayerElement extends PatientElement {
 }
 
 /**
- * What tells bots and the computer from people.
+ * The mark of bots and the computer.
  * @param {import("../game/story.js").Player | undefined} player
  */
 function kindMark(player) {
@@ -367,7 +367,7 @@ function kindMark(player) {
   return html`<svg class="mark computer" viewBox="0 0 24 24" role="img" aria-label=${label}>${COMPUTER}</svg>`;
 }
 
-/** A small piece of a side: form and colour tell them apart. @param {SideName} side */
+/** A small piece of a side: form and colour identify it. @param {SideName} side */
 export function sideMark(side) {
   const isLight = isLightSide(side);
   return html`<svg class="side" viewBox="0 0 20 20" role="img" aria-label=${sideName(side)}>

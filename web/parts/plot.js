@@ -6,8 +6,8 @@ import { currentLocale, t } from "../text/text.js";
 
 /**
  * @typedef {object} Bar
- * @property {string} label what it is, in a few letters: below the bar
- * @property {string} told what it is, in full: in the table
+ * @property {string} label a short label below the bar
+ * @property {string} told the full label, for the table
  * @property {number} count
  * @property {number} [expected] drawn as a line across the bar
  */
@@ -15,13 +15,13 @@ import { currentLocale, t } from "../text/text.js";
 const HEIGHT = 150;
 const FOOT = 20;
 const TOP = 16;
-/** A bar is at least so wide, of a plot that is 640 wide. */
+/** The least width of a bar, in a plot that is 640 wide. */
 const WIDTH = 640;
 
 /** @param {number} count */
 const number = (count) => new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: 1 }).format(count);
 
-/** `<lusoria-plot>`: `bars`, with `heading` and what the columns of the table are called: `what` and `counted`. */
+/** `<lusoria-plot>`: `bars`, with `heading` and the headings of the table's columns: `what` and `counted`. */
 export class LusoriaPlot extends LitElement {
   static properties = {
     bars: { attribute: false },
@@ -143,13 +143,13 @@ export class LusoriaPlot extends LitElement {
     `;
   }
 
-  /** The bars; those who hear the page have the table. */
+  /** The bars; screen readers have the table. */
   drawing() {
     const { bars } = this;
     const most = Math.max(1, ...bars.map(({ count, expected }) => Math.max(count, expected ?? 0)));
     const step = WIDTH / Math.max(bars.length, 8);
     const y = (/** @type {number} */ count) => TOP + HEIGHT - (count / most) * HEIGHT;
-    // A label has about 7 units a letter, and some room.
+    // A letter of a label is about 7 units wide; leave a margin.
     const longest = Math.max(1, ...bars.map(({ label }) => label.length));
     const every = Math.ceil((longest * 7 + 6) / step);
     return html`<svg viewBox="0 0 ${WIDTH} ${TOP + HEIGHT + FOOT}" aria-hidden="true">

@@ -1,5 +1,5 @@
-// Practising one's own costliest mistakes, on the board of their match: what is told, what can be done,
-// which of them have been found.
+// Practises one's own costliest mistakes, on the board of their match: the texts, the controls, and the mistakes
+// solved.
 
 import { html, nothing } from "../lit.js";
 import { inOrder } from "../game/moves.js";
@@ -19,7 +19,7 @@ import { main, slot, tools } from "./bar.js";
 /** @type {import("../game/moves.js").Move[]} */
 const NO_MOVES = [];
 
-/** Begins with the costliest mistake of the person. @param {Match} match */
+/** Begins with the person's costliest mistake. @param {Match} match */
 export function practise(match) {
   const { lookBack, live } = match;
   const mistakes = mistakesOf(lookBack.analysis.turns, live.mySeats);
@@ -39,7 +39,7 @@ class Practising {
     this.shownArrows = [];
   }
 
-  /** Begins a mistake: the address names the turn before it. @param {number} nth */
+  /** Begins a mistake: the URL names the turn before it. @param {number} nth */
   begin(nth) {
     this.shownArrows = [];
     this.practice.begin(nth);
@@ -48,7 +48,7 @@ class Practising {
     this.say();
   }
 
-  /** Tells those who hear the page what the others read. */
+  /** Announces the text to screen readers. */
   say() {
     const { saying } = this.match;
     saying.hush();
@@ -56,7 +56,7 @@ class Practising {
   }
 
   get moment() {
-    // Nobody's time runs.
+    // No clock runs.
     return { ...this.practice.moment, clocks: undefined };
   }
 
@@ -108,7 +108,7 @@ class Practising {
     }
   }
 
-  /** What a turn gives away. @param {number} lost */
+  /** The loss of a turn. @param {number} lost */
   costs(lost) {
     return costText(this.match.lookBack.analysis.unit, lost);
   }
@@ -118,7 +118,7 @@ class Practising {
     this.practice.trial.play(steps);
   }
 
-  /** The turn that is played here. */
+  /** The turn being played here. */
   get trial() {
     return this.practice.trial;
   }
@@ -128,7 +128,7 @@ class Practising {
     return this.practice.trial.why(from, to);
   }
 
-  /** What letters stand for. @returns {import("./match-keys.js").Keys} */
+  /** The keyboard shortcuts. @returns {import("./match-keys.js").Keys} */
   get keys() {
     const { isReady } = this.practice;
     return {
@@ -145,7 +145,7 @@ class Practising {
     return !["playing", "judging"].includes(this.practice.phase);
   }
 
-  /** Takes a step back; after the turn has been judged all of it, to try again. */
+  /** Takes a step back; after the judgement all steps, to try again. */
   undo() {
     const { phase, trial } = this.practice;
     if (phase === "playing") return trial.undo();
@@ -172,7 +172,7 @@ class Practising {
     this.match.saying.tell(t("practice.result", { found: foundCount, count: mistakes.length }));
   }
 
-  /** Goes back to the analysis, at the turn that was practised. */
+  /** Returns to the analysis, at the practised turn. */
   leave() {
     this.match.turnTo(undefined);
     this.match.openAnalysis();
@@ -194,7 +194,7 @@ class Practising {
     </div>`;
   }
 
-  /** All that are practised, and which of them have been found. */
+  /** All practised mistakes, and which of them were solved. */
   beside() {
     const { found, mistakes, nth } = this.practice;
     return html`<div class="beside">

@@ -1,4 +1,4 @@
-// What the person prefers, to be changed: a button and its dialogue.
+// A button that opens the person's preferences in a dialogue.
 
 import { css, html, nothing } from "../lit.js";
 import { guest, identity } from "../player/identity.js";
@@ -12,7 +12,7 @@ import "./dialog.js";
 /** @typedef {import("../player/preferences.js").Preferences} Preferences */
 /** @typedef {keyof Preferences} Preference */
 
-/** What can be chosen for each, as its texts call it. */
+/** The choices of each preference, by the keys of their texts. */
 const CHOICES = /** @type {const} */ ([
   ["theme", ["auto", "light", "dark"]],
   ["board", ["own", "wood", "stone", "inscribed", "contrast"]],
@@ -30,7 +30,7 @@ const CHOICES = /** @type {const} */ ([
   ["motion", ["auto", "none"]],
 ]);
 
-/** What the server looks at, which knows the preferences of accounts alone. @type {Preference[]} */
+/** The preferences that the server applies, which it knows for accounts only. @type {Preference[]} */
 const OF_ACCOUNTS = ["tv"];
 
 /** `<lusoria-preferences>`: a button that opens them. */
@@ -61,7 +61,7 @@ export class LusoriaPreferences extends PatientElement {
 
   constructor() {
     super();
-    /** What nobody has asked for is not drawn. */
+    /** Whether it has been opened: before, the dialogue does not render. */
     this.wasOpened = false;
     this.changed = () => this.requestUpdate();
   }
@@ -167,7 +167,7 @@ function speak(changed) {
   const name = /** @type {HTMLSelectElement} */ (changed.target).value;
   chooseLanguage(name);
   const here = new URL(location.href);
-  // What the server wrote comes in the language that the address asks for.
+  // The server's text is in the language of the URL: load it again.
   if (document.querySelector("main.text")) here.searchParams.set("lang", name);
   else here.searchParams.delete("lang");
   history.replaceState(null, "", here);

@@ -1,4 +1,4 @@
-// Asks the person to prove that it is them: with the password or a passkey, whichever the account has.
+// Asks the person to prove their identity: with the password or a passkey, whichever the account has.
 
 import { css, html, nothing } from "../lit.js";
 import { guest } from "../player/identity.js";
@@ -14,15 +14,15 @@ import { accountField, secretField, secretStyle } from "./secret.js";
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
 /**
- * What the proof is for.
+ * The request to be proved.
  * @typedef {object} Purpose
  * @property {string} heading
- * @property {string} text what is done, and what follows
- * @property {string} action what the button says
- * @property {boolean} [isDanger] whether it cannot be taken back
+ * @property {string} text what will happen
+ * @property {string} action the button's text
+ * @property {boolean} [isDanger] whether it cannot be undone
  */
 
-/** `<lusoria-proof>`: `ways`, what the account has. Nothing is to be seen of it until `ask` is called. */
+/** `<lusoria-proof>`: `ways`, those of the account. Hidden until `ask` is called. */
 export class LusoriaProof extends Doing {
   static properties = {
     ways: { attribute: false },
@@ -55,7 +55,7 @@ export class LusoriaProof extends Doing {
     this.purpose = undefined;
     /** @type {(proof: Proof) => Promise<unknown>} */
     this.send = async () => undefined;
-    /** The last attempt, whether it was done. @type {Promise<boolean> | undefined} */
+    /** The last attempt, and whether it succeeded. @type {Promise<boolean> | undefined} */
     this.sending = undefined;
   }
 
@@ -64,13 +64,13 @@ export class LusoriaProof extends Doing {
   }
 
   /**
-   * Asks for a proof, until it is accepted or the person gives up.
+   * Asks for a proof, until it is accepted or the person cancels.
    * @param {Purpose} purpose
-   * @param {(proof: Proof) => Promise<unknown>} send sends it with what it is for
-   * @returns {Promise<boolean>} whether it was done
+   * @param {(proof: Proof) => Promise<unknown>} send sends the request with it
+   * @returns {Promise<boolean>} whether the request succeeded
    */
   async ask(purpose, send) {
-    // What is under way still belongs to what was asked before.
+    // A running attempt still belongs to the previous request.
     await this.sending?.catch(() => false);
     this.purpose = purpose;
     this.send = send;
@@ -78,14 +78,14 @@ export class LusoriaProof extends Doing {
     this.wrong = "";
     await this.updateComplete;
     await this.dialog.open();
-    // However it was closed, what was sent may have been done.
+    // However the dialogue was closed, the running request may have succeeded.
     const isDone = (await this.sending) ?? false;
-    // What was typed is not kept.
+    // The input is not kept.
     if (this.purpose === purpose) this.purpose = undefined;
     return isDone;
   }
 
-  /** No proof can help any more: `ask` ends, and nothing was done. */
+  /** No proof can help any more: `ask` ends without success. */
   giveUp() {
     this.dialog.close();
   }

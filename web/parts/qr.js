@@ -3,7 +3,7 @@
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
 
-/** `<lusoria-qr>`: `text` to be scanned, `name` of the picture for those who do not see it. */
+/** `<lusoria-qr>`: `text` to encode, `name` of the picture for screen readers. */
 export class LusoriaQr extends LitElement {
   static properties = {
     text: { attribute: false },
@@ -34,7 +34,7 @@ export class LusoriaQr extends LitElement {
     this.name = "";
     /** The dark squares as a path. */
     this.picture = "";
-    /** How many squares it is wide. */
+    /** The width in squares. */
     this.size = 0;
   }
 
@@ -42,7 +42,7 @@ export class LusoriaQr extends LitElement {
   async willUpdate(changed) {
     if (!changed.has("text") || !this.text) return;
     const { text } = this;
-    // Only who shows one needs it.
+    // Loaded only when needed.
     const { encode } = await import("../qr.js");
     if (text !== this.text) return;
     const { data, size } = encode(text, { ecc: "M", border: 2 });

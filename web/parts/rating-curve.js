@@ -1,4 +1,4 @@
-// How a rating of a player went: the points after each match, how unsure they were, and the matches themselves.
+// The curve of a player's rating: the points after each match, their deviation, and the matches themselves.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { RatingHistory, scaleOf, thinned } from "../player/ratings.js";
@@ -10,17 +10,17 @@ import { problemText } from "../text/words.js";
 /** @typedef {import("../player/ratings.js").Change} Change */
 /** @typedef {import("../text/rating.js").Rating} Rating */
 
-/** A curve is drawn from so many points at most: more than a chart has pixels to tell apart. */
+/** The most points of a curve: more than the pixels of a chart can show. */
 const DRAWN_MAX = 600;
-/** The curve is drawn in a box of this size, stretched to the room that there is. */
+/** The curve is drawn in a box of this size, stretched to the available width. */
 const BOX = 1000;
-/** Room above and below, and on both sides, for what marks a point. */
+/** The margins for the markers, above and below, and on both sides. */
 const INSET = 25;
 const ROWS = 50;
 
 /**
- * `<lusoria-rating-curve>`: a `history` of a rating, which `name` names. A pointer over the chart or the slider picks a
- * match; the chart leads to it, and the line below, too. A table has all matches.
+ * `<lusoria-rating-curve>`: a `history` of a rating, with its `name`. A pointer over the chart or the slider selects a
+ * match; the chart and the line below link to it. A table has all matches.
  */
 export class LusoriaRatingCurve extends LitElement {
   static properties = {
@@ -231,9 +231,9 @@ export class LusoriaRatingCurve extends LitElement {
     /** @type {RatingHistory | undefined} */
     this.history = undefined;
     this.name = "";
-    /** The match that was picked, among the changes; the last one if none was. @type {number | undefined} */
+    /** The selected match, as an index of the changes; the last one if undefined. @type {number | undefined} */
     this.picked = undefined;
-    /** How many lines the table has. */
+    /** The number of rows in the table. */
     this.rows = ROWS;
     this.changed = () => this.requestUpdate();
   }
@@ -247,12 +247,12 @@ export class LusoriaRatingCurve extends LitElement {
     this.rows = ROWS;
   }
 
-  /** The changes that are drawn: none before all are known. */
+  /** The changes in the curve: none until all are loaded. */
   get changes() {
     return this.history?.isWhole ? this.history.changes : [];
   }
 
-  /** The match that is told of, among the changes. */
+  /** The index of the match described. */
   get place() {
     const last = this.changes.length - 1;
     return Math.min(this.picked ?? last, last);
@@ -325,7 +325,7 @@ export class LusoriaRatingCurve extends LitElement {
     });
   }
 
-  /** From match to match: with one alone there is nowhere to go. @param {Change[]} changes */
+  /** A slider from match to match; with one match there is nothing to choose. @param {Change[]} changes */
   slider(changes) {
     const { place } = this;
     const { after, at, before } = changes[place] ?? {};
@@ -335,7 +335,7 @@ export class LusoriaRatingCurve extends LitElement {
       @input=${(/** @type {any} */ { target }) => (this.picked = Number(target.value))} />`;
   }
 
-  /** A mouse picks what it is over, a finger where it touches. @param {PointerEvent} event */
+  /** A mouse selects the match under it, a finger the one it touches. @param {PointerEvent} event */
   pointed(event) {
     if (event.type === "pointermove" && event.pointerType !== "mouse") return;
     const { left, width } = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
@@ -344,12 +344,12 @@ export class LusoriaRatingCurve extends LitElement {
     this.picked = Math.min(Math.max(Math.round(way * length) - 1, 0), length - 1);
   }
 
-  /** What a finger has picked is looked at first. @param {MouseEvent} event */
+  /** The first tap of a finger only selects. @param {MouseEvent} event */
   clicked(event) {
     if (/** @type {PointerEvent} */ (event).pointerType !== "mouse") event.preventDefault();
   }
 
-  /** What a match did. @param {Change} change */
+  /** The change by a match. @param {Change} change */
   told(change) {
     return html`
       <a href="/match/${change.match}">${t("rating.curve.match", { date: day(change.at) })}</a>
@@ -401,7 +401,7 @@ export class LusoriaRatingCurve extends LitElement {
     `;
   }
 
-  /** Lists more; the focus goes to the first that came. */
+  /** Shows more rows; focuses the first new one. */
   async more() {
     const before = this.rows;
     this.rows += ROWS;
@@ -412,11 +412,11 @@ export class LusoriaRatingCurve extends LitElement {
 
 /** @typedef {ReturnType<typeof scaleOf>} Scale */
 
-/** The lowest and the highest. @param {number[]} numbers @returns {[number, number]} */
+/** The minimum and the maximum. @param {number[]} numbers @returns {[number, number]} */
 const extremes = (numbers) =>
   numbers.reduce(([low, top], one) => [Math.min(low, one), Math.max(top, one)], [Infinity, -Infinity]);
 
-/** From where to where the band reaches. @param {Change[]} changes @returns {[number, number]} */
+/** The range of the band. @param {Change[]} changes @returns {[number, number]} */
 function reach(changes) {
   if (changes.length === 0) return [0, 0];
   const ratings = [changes[0].before, ...changes.map(({ after }) => after)];
@@ -425,10 +425,10 @@ function reach(changes) {
   return [low, top];
 }
 
-/** How far to the right, in thousandths: 0 is the rating before the first match. @param {number} nth @param {number} count */
+/** The horizontal position, in thousandths: 0 is the rating before the first match. @param {number} nth @param {number} count */
 const across = (nth, count) => INSET + (nth / count) * (BOX - 2 * INSET);
 
-/** How far down, in thousandths. @param {number} points @param {Scale} scale */
+/** The vertical position, in thousandths. @param {number} points @param {Scale} scale */
 const high = (points, { from, to }) => INSET + ((to - points) / (to - from)) * (BOX - 2 * INSET);
 
 /** @param {number} thousandths */

@@ -1,4 +1,4 @@
-// The ratings of a player, one for each game at each pace, and how the chosen one went.
+// The ratings of a player, one for each game and pace, and the history of the selected one.
 
 import { GAMES } from "../game/games.js";
 import { LitElement, css, html, nothing } from "../lit.js";
@@ -11,7 +11,7 @@ import "./rating-curve.js";
 
 /** @typedef {import("../player/ratings.js").PlayerRating} PlayerRating */
 
-/** `<lusoria-ratings>`: the `ratings` of the player with the `handle`. The one that was played last is chosen at first. */
+/** `<lusoria-ratings>`: the `ratings` of the player with the `handle`. The latest is selected at first. */
 export class LusoriaRatings extends LitElement {
   static properties = {
     ratings: { attribute: false },
@@ -42,7 +42,7 @@ export class LusoriaRatings extends LitElement {
         }
       }
 
-      /* The lines of all that stand beside each other are at the same heights. */
+      /* The rows of neighbouring ratings are aligned. */
       li,
       button {
         display: grid;
@@ -105,10 +105,10 @@ export class LusoriaRatings extends LitElement {
     /** @type {PlayerRating[]} */
     this.ratings = [];
     this.handle = "";
-    /** That of the chosen rating. @type {RatingHistory | undefined} */
+    /** The history of the selected rating. @type {RatingHistory | undefined} */
     this.history = undefined;
     this.chosen = "";
-    /** Those that were read once. @type {Map<string, RatingHistory>} */
+    /** The histories loaded until now. @type {Map<string, RatingHistory>} */
     this.read = new Map();
   }
 
@@ -122,7 +122,7 @@ export class LusoriaRatings extends LitElement {
     this.choose(this.ratings.find((rating) => ratingName(rating) === this.chosen) ?? latest);
   }
 
-  /** Shows how it went. @param {PlayerRating} rating */
+  /** Selects a rating and shows its history. @param {PlayerRating} rating */
   choose(rating) {
     const name = ratingName(rating);
     const history = this.read.get(name) ?? new RatingHistory(this.handle, rating);

@@ -1,4 +1,4 @@
-// Takes the file of a record: by a button, or dropped.
+// Takes the file of a record, by a button or by drag and drop.
 
 import { LitElement, css, html } from "../lit.js";
 import { base } from "../style/shared.js";
@@ -58,7 +58,7 @@ export class LusoriaRecordFile extends LitElement {
 
   constructor() {
     super();
-    /** The types of files. */
+    /** The accepted types of files. */
     this.accept = ".json,application/json";
     this.hint = t("dice.file.hint");
     this.over = false;

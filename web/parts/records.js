@@ -1,4 +1,4 @@
-// The records of a player's matches as a file.
+// Downloads the records of a player's matches.
 
 import { Problem } from "../api/rest.js";
 import { LitElement, css, html } from "../lit.js";
@@ -13,8 +13,8 @@ import { problemText } from "../text/words.js";
 /** @typedef {import("../player/players.js").RecordsForm} RecordsForm */
 
 /**
- * `<lusoria-records>`: of the player with the `handle`, as `filter` says. Strangers follow links; who has a token sees
- * more matches than they, but no link can send it.
+ * `<lusoria-records>`: of the player with the `handle`, filtered by `filter`. Strangers use links; a guest with a token
+ * sees more matches, but a link cannot send the token.
  */
 export class LusoriaRecords extends LitElement {
   static properties = {
@@ -52,7 +52,7 @@ export class LusoriaRecords extends LitElement {
     this.handle = "";
     /** @type {Filter} */
     this.filter = {};
-    /** The form that is being loaded. @type {RecordsForm | ""} */
+    /** The format being downloaded. @type {RecordsForm | ""} */
     this.loading = "";
     this.wrong = "";
     this.changed = () => this.requestUpdate();
@@ -68,7 +68,7 @@ export class LusoriaRecords extends LitElement {
     identity.removeEventListener("change", this.changed);
   }
 
-  /** Loads the file, and gives it to the browser. @param {RecordsForm} form */
+  /** Downloads the file, and saves it through the browser. @param {RecordsForm} form */
   async save(form) {
     if (this.loading) return;
     this.loading = form;

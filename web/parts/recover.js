@@ -1,4 +1,4 @@
-// A recovery code in the place of a lost password: it sets a new one, and signs in.
+// A recovery code instead of a lost password: sets a new one, and signs in.
 
 import { css, html } from "../lit.js";
 import { HANDLE_LONGEST, fitsPassword, recover } from "../player/account.js";
@@ -11,7 +11,7 @@ import { newSecretField, secretStyle } from "./secret.js";
 
 const CODE_LONGEST = 64;
 
-/** `<lusoria-recover>`. Event: `lusoria-signed-in`; its detail is who this device was before and who it is now. */
+/** `<lusoria-recover>`. Event: `lusoria-signed-in`, with the previous and the new guest of this device as its detail. */
 export class LusoriaRecover extends Doing {
   static properties = {
     password: { state: true },

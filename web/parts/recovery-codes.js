@@ -1,4 +1,4 @@
-// New recovery codes, which are shown this once: to be copied, saved, printed.
+// New recovery codes, shown only once: to copy, save or print.
 
 import { LitElement, css, html } from "../lit.js";
 import { saveFile } from "../player/files.js";
@@ -6,7 +6,7 @@ import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { copyText } from "./invitation.js";
 
-/** `<lusoria-recovery-codes>`: `codes`, and whose `handle`. Event: `lusoria-kept`, once the person has kept them. */
+/** `<lusoria-recovery-codes>`: `codes` and the account's `handle`. Event: `lusoria-kept`, once the person has stored them. */
 export class LusoriaRecoveryCodes extends LitElement {
   static properties = {
     codes: { attribute: false },
@@ -80,7 +80,7 @@ export class LusoriaRecoveryCodes extends LitElement {
     this.renderRoot.querySelector("h2")?.focus();
   }
 
-  /** The codes as a text to keep. */
+  /** The codes as a text file. */
   get text() {
     const title = t("account.codes.file", { handle: this.handle, server: location.host });
     return [title, "", ...this.codes, ""].join("\n");

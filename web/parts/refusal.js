@@ -1,4 +1,4 @@
-// Why something is refused, with the way to where the person can change that.
+// A refusal, with a link to where the person can change its cause.
 
 import { html } from "../lit.js";
 import { t } from "../text/text.js";

@@ -1,11 +1,11 @@
-// Stepping through a match: first, back, play, on, last, and a slider.
+// Steps through a match: first, back, play, forward, last, and a slider.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { KEY_OF, placeIn } from "../match/way.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 
-/** How long each event is shown while the match is played back. */
+/** How long each event is shown in the replay. */
 const PLAY_MS = 1_100;
 
 const SIGNS = {
@@ -50,14 +50,14 @@ export class ReplayElement extends LitElement {
 
   constructor() {
     super();
-    /** The events at which the board looks different. @type {number[]} */
+    /** The events that change the board. @type {number[]} */
     this.stops = [];
     this.shown = 0;
     this.plays = false;
     this.timer = 0;
   }
 
-  /** Which of the stops is shown. */
+  /** The index of the stop shown. */
   get place() {
     return placeIn(this.stops, this.shown);
   }

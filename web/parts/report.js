@@ -1,4 +1,4 @@
-// Reporting somebody in a match to the operator of the server.
+// Reports a player of a match to the operator of the server.
 
 import { css, html } from "../lit.js";
 import { REASONS, REPORT_MAX, report } from "../player/talk.js";
@@ -10,7 +10,7 @@ import { Doing, typed } from "./doing.js";
 
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
-/** `<lusoria-report>`: of `player` in the match `match`: a button and its dialogue. */
+/** `<lusoria-report>`: a button and its dialogue to report `player` in the match `match`. */
 export class LusoriaReport extends Doing {
   static properties = {
     ...Doing.properties,

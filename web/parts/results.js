@@ -1,4 +1,4 @@
-// What a player has won and lost, by game and by side.
+// A player's results, by game and by side.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
@@ -8,7 +8,7 @@ import { gameName, sideName } from "../text/words.js";
 /** @typedef {import("../api/wire").components["schemas"]["Results"]} Results */
 /** @typedef {Results["games"][number]} GameResults */
 
-/** `<lusoria-results>`: `results`; `caption` says whose, for those who hear the page. */
+/** `<lusoria-results>`: `results`; `caption` names the player for screen readers. */
 export class LusoriaResults extends LitElement {
   static properties = { results: { attribute: false }, caption: { type: String } };
 

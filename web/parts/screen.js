@@ -1,18 +1,18 @@
-// What a channel of TV shows as elements: one for each match, which says for a while that it has followed another.
+// Shows a TV channel: one element for each match, which announces a change of match for a while.
 
 import { playerName } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { LusoriaEmbed } from "./embed.js";
 
-/** How long it is told that another match is shown. */
+/** How long the change of match is announced. */
 const TOLD_MS = 8_000;
 
 /**
  * Follows a channel.
  * @param {import("../match/broadcast.js").Broadcast} broadcast
- * @param {(element: LusoriaEmbed) => void} show puts an element in the place of the one before
- * @param {{inside?: boolean}} [how] where it stands
- * @returns {{update: () => void}} to be updated when the state of the line has changed
+ * @param {(element: LusoriaEmbed) => void} show replaces the previous element
+ * @param {{inside?: boolean}} [how] where the element is shown
+ * @returns {{update: () => void}} to be updated when the state of the connection changes
  */
 export function screenOf(broadcast, show, { inside = false } = {}) {
   /** @type {LusoriaEmbed | undefined} */
@@ -31,7 +31,7 @@ export function screenOf(broadcast, show, { inside = false } = {}) {
   return { update: () => element?.requestUpdate() };
 }
 
-/** Says that another match is shown. @param {NonNullable<import("../match/broadcast.js").Broadcast["shown"]>} shown */
+/** The announcement of a change of match. @param {NonNullable<import("../match/broadcast.js").Broadcast["shown"]>} shown */
 function newsOf({ live }) {
   const moment = /** @type {import("../game/story.js").Moment} */ (live.moment);
   return t("tv.now", { a: playerName(moment, 1), b: playerName(moment, 2) });

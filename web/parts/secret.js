@@ -1,10 +1,10 @@
-// A field for a password, which can be made to be seen.
+// A field for a password, which can be made visible.
 
 import { css, html, nothing } from "../lit.js";
 import { PASSWORD_LONGEST, passwordStrength } from "../player/account.js";
 import { t } from "../text/text.js";
 
-/** How it looks; for the styles of elements that have one. */
+/** Its styles, for elements that use it. */
 export const secretStyle = css`
   .secret {
     display: flex;
@@ -27,13 +27,13 @@ export const secretStyle = css`
  * @property {string} name of the field; also its id
  * @property {string} label
  * @property {"current-password" | "new-password"} autocomplete for password managers
- * @property {string} [describedBy] the id of what is said of it
+ * @property {string} [describedBy] the id of its description
  * @property {boolean} [isWrong]
- * @property {boolean} [isFirst] whether it has the focus where a dialogue opens
+ * @property {boolean} [isFirst] whether it gets the focus when a dialogue opens
  * @property {(password: string) => void} [typed]
  */
 
-/** The field with its label. It is a template, so that the form around it has it. @param {Secret} secret */
+/** The field with its label. It is a template, so that it belongs to the form around it. @param {Secret} secret */
 export const secretField = ({ name, label, autocomplete, describedBy, isWrong = false, isFirst = false, typed }) => html`
   <div>
     <label class="label" for=${name}>${label}</label>
@@ -50,7 +50,7 @@ export const secretField = ({ name, label, autocomplete, describedBy, isWrong = 
 `;
 
 /**
- * Whose password a form is about, for password managers: nobody needs to see it.
+ * The handle of a form's password, for password managers: hidden from people.
  * @param {string} handle
  */
 export const accountField = (handle) => html`
@@ -63,13 +63,13 @@ export const accountField = (handle) => html`
  * @typedef {object} NewSecret
  * @property {string} name of the field; also its id
  * @property {string} label
- * @property {string} password what has been typed
- * @property {string} handle whose it will be, as far as that is known
- * @property {string} wrong why it cannot be taken; "" if it can
+ * @property {string} password the present input
+ * @property {string} handle the handle of the account, as far as known
+ * @property {string} wrong why it is refused; "" if it is not
  * @property {(password: string) => void} typed
  */
 
-/** The field for a new password: how good it is stands below. @param {NewSecret} secret */
+/** The field for a new password, with its strength below. @param {NewSecret} secret */
 export const newSecretField = ({ name, label, password, handle, wrong, typed }) => html`
   <div>
     ${secretField({
@@ -85,7 +85,7 @@ export const newSecretField = ({ name, label, password, handle, wrong, typed }) 
   </div>
 `;
 
-/** Shows what was typed, or hides it. @param {Event} click */
+/** Shows or hides the password. @param {Event} click */
 function turn(click) {
   const button = /** @type {HTMLButtonElement} */ (click.currentTarget);
   const input = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector("input"));

@@ -1,4 +1,4 @@
-// The devices on which somebody is signed in, each to be signed out.
+// The signed-in devices of a person, each with a button to sign it out.
 
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { base, buttons, cards } from "../style/shared.js";
@@ -10,9 +10,8 @@ import { ago, moment } from "../text/words.js";
 const HOUR_MS = 3_600_000;
 
 /**
- * `<lusoria-sessions>`: `sessions`; `name`, whose they are, and whether they `hasAccount` to sign in to. Events:
- * `lusoria-sign-out` with a session as its detail, `lusoria-sign-out-others`; both only after the person has been
- * asked once more.
+ * `<lusoria-sessions>`: `sessions`; the person's `name`, and whether they `hasAccount` to sign in to. Events:
+ * `lusoria-sign-out` with a session as its detail, `lusoria-sign-out-others`; both only after confirmation.
  */
 export class LusoriaSessions extends LitElement {
   static properties = {
@@ -69,7 +68,7 @@ export class LusoriaSessions extends LitElement {
     this.sessions = [];
     this.name = "";
     this.hasAccount = false;
-    /** What the person is asked about: the id of a session, or "others". */
+    /** The session to be confirmed, or "others". */
     this.asked = "";
   }
 
@@ -77,12 +76,12 @@ export class LusoriaSessions extends LitElement {
   async ask(what) {
     this.asked = what;
     await this.updateComplete;
-    // Where nothing can be undone, a second Enter does nothing.
+    // If it cannot be undone, a second Enter must do nothing.
     const first = this.isLast(what) ? ".sure .plain" : ".sure .main";
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(first))?.focus();
   }
 
-  /** Asks no more; the focus goes back to what had asked. */
+  /** Closes the question; the focus returns to its button. */
   async leave() {
     const what = this.asked;
     this.asked = "";
@@ -90,7 +89,7 @@ export class LusoriaSessions extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(`[data-of="${what}"]`))?.focus();
   }
 
-  /** Whether nobody could ever be this person again without this device. @param {string} id */
+  /** Whether signing out would lose this guest for ever. @param {string} id */
   isLast(id) {
     return !this.hasAccount && this.sessions.length === 1 && this.sessions[0].id === id;
   }
@@ -162,7 +161,7 @@ export class LusoriaSessions extends LitElement {
   }
 }
 
-/** Roughly when: it is known to the hour. @param {number} at */
+/** The approximate time: the server stores the hour. @param {number} at */
 function seen(at) {
   const passed = Date.now() - at;
   return passed < 2 * HOUR_MS ? t("devices.seen.lately") : ago(passed);

@@ -1,4 +1,4 @@
-// Sharing a match, a position of it, or a channel: its address, its picture, a frame for other sites, its record.
+// Shares a match, a position of it, or a TV channel: the link, the picture, a frame for other sites, the record.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons, fields } from "../style/shared.js";
@@ -11,19 +11,19 @@ import { copyText } from "./invitation.js";
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
 /**
- * What is shared.
+ * The thing to share.
  * @typedef {object} Shared
  * @property {Game} game
- * @property {string} path what shows it: "match/ID" or "tv/GAME"
- * @property {number} [at] the event of the position that is looked at
+ * @property {string} path its path: "match/ID" or "tv/GAME"
+ * @property {number} [at] the event of the position shown
  * @property {number} [head] the last event of the match
- * @property {boolean} isListed whether other sites can show it
+ * @property {boolean} isListed whether other sites may show it
  */
 
-/** How large the frame is unless the other site wants it otherwise, in CSS pixels. */
+/** The default size of the frame, in CSS pixels. */
 const SIZE_PX = { width: 560, height: 480 };
 
-/** `<lusoria-share>`: `what` is shared. It is there as long as its dialogue is open. */
+/** `<lusoria-share>`: shares `what`. It exists only while its dialogue is open. */
 class ShareElement extends LitElement {
   static properties = { what: { attribute: false }, copied: { state: true } };
 
@@ -68,7 +68,7 @@ class ShareElement extends LitElement {
     super();
     /** @type {Shared} */
     this.what;
-    /** What was copied last: "link" or "frame"; in vain: "none". */
+    /** What was copied last: "link" or "frame"; after a failure "none". */
     this.copied = "";
   }
 
@@ -77,7 +77,7 @@ class ShareElement extends LitElement {
     return `${location.origin}/${path}${at === undefined ? "" : `?at=${at}`}`;
   }
 
-  /** The line that shows it in a frame. Nothing in it was written by players. */
+  /** The HTML of the frame. No part of it is written by players. */
   get frame() {
     const { game, path } = this.what;
     const address = `${location.origin}/embed/${path}?lang=${currentLanguage()}`;
@@ -91,7 +91,7 @@ class ShareElement extends LitElement {
     const id = path.replace("match/", "");
     const record = `/api/v1/matches/${id}/record`;
     const picture = `/${path}/board.png?lang=${currentLanguage()}&head=${head}`;
-    // It shows how the match stands, not an earlier position.
+    // The frame shows the present position, not an earlier one.
     const hasPicture = isListed && at === undefined;
     return html`
       <lusoria-dialog heading=${t("share.title")} @lusoria-closed=${() => this.remove()}>

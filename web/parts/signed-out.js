@@ -1,4 +1,4 @@
-// Says that this device has been signed out, until the person has seen it.
+// Reports that this device has been signed out, until the person has seen it.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { identity, seenSignedOut, signedOut } from "../player/identity.js";
@@ -7,7 +7,7 @@ import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { nameText } from "../text/words.js";
 
-/** `<lusoria-signed-out>`: nothing at all on a device that has not been. */
+/** `<lusoria-signed-out>`: empty unless the device was signed out. */
 export class LusoriaSignedOut extends LitElement {
   static styles = [
     base,

@@ -1,4 +1,4 @@
-// What the operator tells somebody: warnings until they are read, a mute, a ban; and that they are not paired for a while.
+// The operator's messages: warnings until they are read, a mute, a ban; and exclusions from pairing.
 
 import { css, html, nothing } from "../lit.js";
 import { token } from "../player/identity.js";
@@ -9,7 +9,7 @@ import { Doing } from "./doing.js";
 
 /** @typedef {import("../player/talk.js").Standing} Standing */
 
-/** `<lusoria-standing>`: how the person stands; nothing if there is nothing to tell. */
+/** `<lusoria-standing>`: the person's standing; empty without a message. */
 export class LusoriaStanding extends Doing {
   static properties = { ...Doing.properties, standing: { attribute: false } };
 
@@ -19,7 +19,7 @@ export class LusoriaStanding extends Doing {
     css`
       :host {
         display: block;
-        /* Above the link to the content, which waits above the head of the page. */
+        /* Above the hidden link that skips to the content. */
         position: relative;
         z-index: 20;
         background: var(--ground);
@@ -78,7 +78,7 @@ function imposed(what, { until, text }) {
 /** @param {number} at */
 const moment = (at) => new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
 
-/** Tells the person at the head of the page, if there is something to tell. */
+/** Shows the messages at the top of the page, if there are any. */
 export async function tellStanding() {
   const key = token();
   if (key === null) return;

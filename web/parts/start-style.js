@@ -1,4 +1,4 @@
-// How the choices for a new match are laid out.
+// The layout of the choices for a new match.
 
 import { css } from "../lit.js";
 
@@ -43,7 +43,7 @@ export const startStyle = css`
     background: var(--raised);
   }
 
-  /* Where fingers tap, what lies below the last tap would look chosen. */
+  /* On touch screens, the hover style would stay after a tap and look like a choice. */
   @media (hover: hover) {
     .ways button:hover {
       border-color: var(--accent);

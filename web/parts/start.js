@@ -1,4 +1,4 @@
-// Starting a game: whom to play, and on which terms.
+// Starts a match: the opponent, and the terms.
 
 import { Problem } from "../api/rest.js";
 import { LitElement, html, nothing } from "../lit.js";
@@ -26,12 +26,12 @@ import "./terms.js";
 /** @typedef {import("./terms.js").LusoriaTerms} LusoriaTerms */
 /** @typedef {import("./terms.js").Terms} Terms */
 
-/** Somebody was faster, or it was withdrawn: another match will do. */
+/** The match was taken or withdrawn: try another one. */
 const TAKEN = ["full", "match_over", "no_such_match", "by_invitation_only"];
 
 /**
- * `<lusoria-start>`: a dialogue for the game of `entry`; `waiting` are the open matches. When the
- * person sits at a match, the page goes to it.
+ * `<lusoria-start>`: a dialogue for the game of `entry`; `waiting` are the open matches. Opens the page of the match
+ * that the person joins.
  */
 export class LusoriaStart extends LitElement {
   static properties = {
@@ -50,9 +50,9 @@ export class LusoriaStart extends LitElement {
     this.entry = undefined;
     /** @type {MatchCard[]} */
     this.waiting = [];
-    /** Whether the person plays the computer, and chooses how well it plays. */
+    /** Whether the person plays the computer, and chooses its level. */
     this.computer = false;
-    /** The games that one can choose, where it is not settled which is played. @type {Map<string, CatalogueEntry> | undefined} */
+    /** The games to choose from, unless the game is fixed. @type {Map<string, CatalogueEntry> | undefined} */
     this.among = undefined;
     this.busy = false;
     /** @type {unknown} */
@@ -66,8 +66,8 @@ export class LusoriaStart extends LitElement {
   /**
    * Opens it for a game.
    * @param {CatalogueEntry} entry
-   * @param {{computer?: boolean, among?: Map<string, CatalogueEntry>}} [how] whether the opponent is settled: the computer;
-   *   among which games one can choose
+   * @param {{computer?: boolean, among?: Map<string, CatalogueEntry>}} [how] whether the opponent is the computer;
+   *   the games to choose from
    */
   async open(entry, { computer = false, among } = {}) {
     this.entry = entry;
@@ -78,7 +78,7 @@ export class LusoriaStart extends LitElement {
     this.dialog.open();
   }
 
-  /** Goes to the levels of the computer, or back to the other ways. @param {boolean} computer */
+  /** Opens the levels of the computer, or returns to the other opponents. @param {boolean} computer */
   async turnTo(computer) {
     this.computer = computer;
     await this.updateComplete;
@@ -86,13 +86,13 @@ export class LusoriaStart extends LitElement {
     first?.focus();
   }
 
-  /** What was chosen; as usual before the choices have been drawn. @returns {Terms} */
+  /** The chosen terms; the defaults before the form has rendered. @returns {Terms} */
   get terms() {
     const element = /** @type {LusoriaTerms | null} */ (this.renderRoot.querySelector("lusoria-terms"));
     return element?.terms ?? { points: USUAL_POINTS, rated: false, side: "lot", options: {}, bringSeed: true };
   }
 
-  /** Open matches that would do; before anything was chosen, those that do as usual. */
+  /** Open matches that fit the terms; before anything was chosen, the defaults. */
   fitting() {
     const { entry } = this;
     if (!entry) return [];
@@ -130,7 +130,7 @@ export class LusoriaStart extends LitElement {
     return this.goTo((entry) => this.setUp(entry, { ...seats, side: entry.sides[0].id }));
   }
 
-  /** Goes to the match that is made. @param {(entry: CatalogueEntry) => Promise<string>} make */
+  /** Creates a match and opens it. @param {(entry: CatalogueEntry) => Promise<string>} make */
   async goTo(make) {
     const { entry } = this;
     if (!entry || this.busy) return;
@@ -138,7 +138,7 @@ export class LusoriaStart extends LitElement {
     this.wrong = "";
     try {
       const id = await make(entry);
-      // Until the page is left, a second click would make a second match.
+      // Until the page unloads, a second click would create a second match.
       addEventListener("pagehide", () => (this.busy = false), { once: true });
       location.assign(`/match/${id}`);
     } catch (why) {
@@ -148,7 +148,7 @@ export class LusoriaStart extends LitElement {
     }
   }
 
-  /** Joins a match that waits. @returns {Promise<string | undefined>} which; none if none would do */
+  /** Joins an open match. @returns {Promise<string | undefined>} the match; undefined if none fits */
   async sitDown() {
     for (const { id } of this.fitting()) {
       try {
@@ -162,9 +162,9 @@ export class LusoriaStart extends LitElement {
   }
 
   /**
-   * Makes the match.
+   * Creates the match.
    * @param {CatalogueEntry} entry
-   * @param {Pick<Wishes, "admission" | "opponent" | "stand_in" | "side">} against who may sit down, or who does
+   * @param {Pick<Wishes, "admission" | "opponent" | "stand_in" | "side">} against who may join, or the opponent
    */
   async setUp(entry, against) {
     const { clock, points, games, rated, side, options, bringSeed } = this.terms;
@@ -179,7 +179,7 @@ export class LusoriaStart extends LitElement {
       options,
       ...against,
     };
-    // Who only watches brings nothing.
+    // A mere watcher brings no seed.
     const { match } = await create(wishes, { bringSeed: bringSeed && !against.stand_in });
     return match.id;
   }
@@ -213,7 +213,7 @@ export class LusoriaStart extends LitElement {
     `;
   }
 
-  /** Whom to play. @param {CatalogueEntry} entry */
+  /** The choice of the opponent. @param {CatalogueEntry} entry */
   ways(entry) {
     const count = this.fitting().length;
     const by = (/** @type {Admission} */ admission) => () => this.make(admission);
@@ -249,7 +249,7 @@ export class LusoriaStart extends LitElement {
 }
 
 /**
- * Against a friend or the computer there is no hurry; strangers come and go.
+ * The default clock: none against friends and the computer; strangers may leave.
  * @param {CatalogueEntry} entry
  * @param {Admission | undefined} admission
  * @returns {Clock}

@@ -1,5 +1,5 @@
-// What the matches of a game come to, with the same options and the same kind of players: results, lengths, throws,
-// openings, times.
+// The statistics of a game, for the same options and the same kind of players: results, lengths, throws, openings,
+// times.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, cards } from "../style/shared.js";
@@ -12,7 +12,7 @@ import "./plot.js";
 /** @typedef {import("../api/wire").components["schemas"]["Share"]} Share */
 /** @typedef {import("../api/wire").components["schemas"]["SideThrows"]} SideThrows */
 
-/** As many bars as are told apart on a telephone. */
+/** The most bars that a phone can show. */
 const BARS_MAX = 40;
 
 /** @param {number} part from 0 to 1 */
@@ -27,10 +27,10 @@ const number = (count, digits = 0) =>
 const shareText = ({ share, low, high, of }) =>
   of === 0 ? "–" : t("statistics.share", { share: percent(share), low: percent(low), high: percent(high) });
 
-/** Why a game ended. @param {string} reason */
+/** The reason for the end of a game. @param {string} reason */
 const endText = (reason) => t(`ends.${reason}`);
 
-/** A span of time in the unit in which people say it. @param {number} seconds */
+/** A duration in its usual unit. @param {number} seconds */
 function span(seconds) {
   const unit = seconds < 60 ? "second" : seconds < 3_600 ? "minute" : seconds < 86_400 ? "hour" : "day";
   const of = { second: 1, minute: 60, hour: 3_600, day: 86_400 }[unit];

@@ -1,4 +1,4 @@
-// The colour of a side, where its turns are listed.
+// The colour of a side in the list of turns.
 
 import { css, html } from "../lit.js";
 import { isLightSide } from "../game/story.js";
@@ -6,7 +6,7 @@ import { sideName } from "../text/words.js";
 
 /** @typedef {import("../game/story.js").SideName} SideName */
 
-/** What `swatch` looks like. */
+/** The styles of `swatch`. */
 export const swatches = css`
   .swatch {
     margin-top: 0.25em;

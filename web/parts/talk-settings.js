@@ -1,4 +1,4 @@
-// How the holder of an account talks: words beside phrases, children's mode.
+// The talk settings of an account: free text besides phrases, children's mode.
 
 import { Problem } from "../api/rest.js";
 import { css, html, live, nothing } from "../lit.js";
@@ -11,7 +11,7 @@ import "./proof.js";
 
 /** @typedef {import("../player/talk.js").TalkSettings} TalkSettings */
 
-/** `<lusoria-talk-settings>`: of the account of the person; `ways`, how it can be proved that it is them. */
+/** `<lusoria-talk-settings>`: of the person's account; `ways` to prove their identity. */
 export class LusoriaTalkSettings extends Doing {
   static properties = { ...Doing.properties, ways: { attribute: false }, settings: { state: true } };
 
@@ -75,7 +75,7 @@ export class LusoriaTalkSettings extends Doing {
         }),
       );
     }
-    // What was not kept is not shown.
+    // A choice that was not stored is not shown.
     this.requestUpdate();
   }
 

@@ -1,4 +1,4 @@
-// The talk beside a match: what was said, and phrases that are said by one tap.
+// The talk beside a match: the remarks, and phrases that are sent with one tap.
 
 import { css, html, nothing } from "../lit.js";
 import { TEXT_MAX, Talk } from "../match/talk.js";
@@ -11,7 +11,7 @@ import { Doing, typed } from "./doing.js";
 /** @typedef {import("../match/talk.js").Remark} Remark */
 
 /**
- * Has the page of a match hear what is said, for as long as the person wants to: also where what shows it is not in sight.
+ * Loads the talk of a match while the person wants it, even if it is hidden.
  * @param {import("./match.js").MatchElement} match
  */
 export function hearTalk(match) {
@@ -30,11 +30,11 @@ export function hearTalk(match) {
   prefer();
 }
 
-/** `<lusoria-talk>`: a `talk`; `open` to begin with, or closed. Nothing where there is none. */
+/** `<lusoria-talk>`: a `talk`; `open` at first, or closed. Empty without talk. */
 export class LusoriaTalk extends Doing {
   static properties = {
     ...Doing.properties,
-    // What is said in it, only itself knows.
+    // Only the element itself knows the draft.
     talk: { attribute: false, hasChanged: () => true },
     open: { type: Boolean },
     isOpen: { state: true },
@@ -105,7 +105,7 @@ export class LusoriaTalk extends Doing {
     this.talk?.show(false);
   }
 
-  /** What was said last is in sight. */
+  /** Scrolls to the last remark. */
   updated() {
     const list = this.renderRoot.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
@@ -136,7 +136,7 @@ export class LusoriaTalk extends Doing {
     `;
   }
 
-  /** Why nothing can be said. @param {Talk} talk */
+  /** Why the person cannot write. @param {Talk} talk */
   silence({ why }) {
     return html`<p class="hint">${find(`problems.${why}`) ?? t("talk.none")}</p>`;
   }
@@ -164,10 +164,10 @@ export class LusoriaTalk extends Doing {
 /** @param {Remark} remark */
 const line = (remark) => html`<li><strong>${markedText(remark.from)}</strong> ${wordsOf(remark)}</li>`;
 
-/** What was said, in the reader's language. @param {Remark} remark */
+/** A remark in the reader's language. @param {Remark} remark */
 const wordsOf = ({ phrase, text }) => (phrase ? (find(`talk.phrase.${phrase}`) ?? phrase) : text);
 
-/** Who says something, and what. @param {Remark} remark */
+/** The author of a remark, and its text. @param {Remark} remark */
 const saidText = (remark) => t("talk.said", { name: markedText(remark.from), words: wordsOf(remark) ?? "" });
 
 customElements.define("lusoria-talk", LusoriaTalk);

@@ -1,4 +1,4 @@
-// The terms of a match that is about to be made: time, length, side, options, dice.
+// The terms of a new match: clock, length, side, options, dice.
 
 import { LitElement, css, html, live, nothing } from "../lit.js";
 import { guest } from "../player/identity.js";
@@ -15,7 +15,7 @@ import { clockText, sideName } from "../text/words.js";
 /** @typedef {import("../api/wire").components["schemas"]["PlayAs"]} PlayAs */
 
 /**
- * What the person wishes; without `clock` he left it as it usually is.
+ * The person's choice; `clock` is missing if they left the default.
  * @typedef {object} Terms
  * @property {Clock} [clock]
  * @property {number} points 1 is a single game, or each game of a pair
@@ -29,16 +29,16 @@ import { clockText, sideName } from "../text/words.js";
 const POINTS_MAX = 99;
 const SERIES = 3;
 
-/** Who leaves the clock as it usually is plays rated matches with this one. */
+/** The clock of a rated match whose player left the default. */
 const RATED_CLOCK = "normal";
 
-/** The clock that the person sets, among those of the game. */
+/** The custom clock, among those of the game. */
 const OWN_CLOCK = "own";
 const OWN_MINUTES_MAX = 180;
 const OWN_SECONDS_MAX = 180;
 
 /**
- * What is chosen at first.
+ * The initial choice.
  * @typedef {object} Choice
  * @property {string} clock the id of a preset
  * @property {number} points
@@ -48,8 +48,8 @@ const OWN_SECONDS_MAX = 180;
  */
 
 /**
- * `<lusoria-terms>`: for the game of `entry`; what was chosen is in `terms`. With `first` a clock and a length are always
- * chosen, and nothing is said of dice. With `casual` the match cannot be rated. Event: `lusoria-terms`.
+ * `<lusoria-terms>`: for the game of `entry`; the choice is in `terms`. With `first` a clock and a length are always
+ * chosen, and the dice are not mentioned. With `casual` the match cannot be rated. Event: `lusoria-terms`.
  */
 export class LusoriaTerms extends LitElement {
   static properties = {
@@ -116,9 +116,9 @@ export class LusoriaTerms extends LitElement {
     this.first = undefined;
     this.casual = false;
     this.clock = "";
-    /** The clock that the person sets. */
+    /** The custom clock. */
     this.own = { minutes: 0, seconds: 0 };
-    /** Whether it is to be rated, as far as it can be. */
+    /** Whether the person wants it rated, if possible. */
     this.isRated = false;
     /** @type {"single" | "pair" | "series"} */
     this.length = "single";
@@ -130,7 +130,7 @@ export class LusoriaTerms extends LitElement {
     this.bringSeed = true;
   }
 
-  /** Everything as usual again, or as it is chosen at first. */
+  /** Resets everything to the defaults, or to the first choice. */
   forget() {
     const { entry, first } = this;
     const has = (/** @type {PlayAs} */ side) => entry?.sides.some(({ id }) => id === side);
@@ -155,7 +155,7 @@ export class LusoriaTerms extends LitElement {
     return this.isRated && !this.casual && guest()?.handle !== undefined;
   }
 
-  /** What was chosen, as far as it goes together: a rated match has a clock and the game's own options. @returns {Terms} */
+  /** The choice, made consistent: a rated match has a clock and the default options. @returns {Terms} */
   get terms() {
     const { rated } = this;
     const length = this.lengthPlayed;
@@ -174,7 +174,7 @@ export class LusoriaTerms extends LitElement {
     };
   }
 
-  /** The length that is played: in some games only a pair is rated. */
+  /** The length: some games are rated only in pairs. */
   get lengthPlayed() {
     return this.isPairOnly ? "pair" : this.length;
   }
@@ -190,7 +190,7 @@ export class LusoriaTerms extends LitElement {
     if (rated && has?.clock.kind === "none") this.clock = this.first ? RATED_CLOCK : "";
   }
 
-  /** `change` events of fields stay inside the element that they are in. */
+  /** `change` events of fields do not leave their element. */
   changed() {
     this.dispatchEvent(new CustomEvent("lusoria-terms"));
   }
@@ -241,7 +241,7 @@ export class LusoriaTerms extends LitElement {
     `;
   }
 
-  /** A part of the clock that the person sets. @param {"minutes" | "seconds"} part @param {number} min @param {number} max */
+  /** A part of the custom clock. @param {"minutes" | "seconds"} part @param {number} min @param {number} max */
   ownTime(part, min, max) {
     const set = (/** @type {Event} */ changed) => {
       const field = /** @type {HTMLInputElement} */ (changed.target);
@@ -254,7 +254,7 @@ export class LusoriaTerms extends LitElement {
     </label>`;
   }
 
-  /** Rated or casual. Guests are told what a rated match takes. */
+  /** Rated or casual. Guests see the requirements of a rated match. */
   stakes() {
     const hasAccount = guest()?.handle !== undefined;
     const radio = (/** @type {boolean} */ rated) => html`

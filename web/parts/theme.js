@@ -1,4 +1,4 @@
-// Puts onto the document what its style needs to know of the person's preferences.
+// Applies the person's preferences to the document's style.
 
 import { preferences, preferred } from "../player/preferences.js";
 

@@ -1,4 +1,4 @@
-// The list of a match's turns in notation; each can be jumped to.
+// The list of a match's turns in notation; each links to its position.
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
@@ -79,7 +79,7 @@ export class TurnsElement extends LitElement {
     super();
     /** @type {Row[]} */
     this.rows = [];
-    /** The event that is shown. */
+    /** The event shown. */
     this.shown = 0;
     this.follows = true;
   }
@@ -111,7 +111,7 @@ export class TurnsElement extends LitElement {
     </li>`;
   }
 
-  /** Whoever reads elsewhere in the list is left there. */
+  /** Keeps the scroll position if the person reads elsewhere in the list. */
   willUpdate() {
     const row = this.renderRoot?.querySelector("[aria-current]")?.getBoundingClientRect();
     const box = row && this.getBoundingClientRect();

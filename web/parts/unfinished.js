@@ -1,4 +1,4 @@
-// What can be done with an unfinished match without going there: end it, hide it, show it again.
+// Actions on an unfinished match without opening it: ends, hides or shows it again.
 
 import { Problem, ask, freshKey } from "../api/rest.js";
 import { fromSnapshot } from "../game/story.js";
@@ -17,13 +17,13 @@ import "./ends.js";
 /** @typedef {import("../match/actions.js").Action} Action */
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
-/** What ends a match. Draws and claims belong to its own page, where the board is. */
+/** The actions that end a match. Draws and claims need its own page with the board. */
 const ENDING = ["abort", "resign"];
 
-/** The player who is asked about is there: nothing is claimed here. */
+/** The opponent counts as connected: nothing can be claimed here. */
 const THERE = { here: { 1: true, 2: true }, goneSince: {} };
 
-/** `<lusoria-unfinished>`: a dialogue about a match. Events: `lusoria-ended` and `lusoria-hidden` when it is so. */
+/** `<lusoria-unfinished>`: a dialogue about a match. Events: `lusoria-ended` and `lusoria-hidden` afterwards. */
 export class LusoriaUnfinished extends LitElement {
   static properties = {
     card: { state: true },
@@ -59,7 +59,7 @@ export class LusoriaUnfinished extends LitElement {
     super();
     /** @type {MatchCard | undefined} */
     this.card = undefined;
-    /** @type {Action[] | undefined} what ends it; unknown before the match has been asked for */
+    /** @type {Action[] | undefined} the action that ends it; undefined until the match is loaded */
     this.actions = undefined;
     this.busy = false;
     this.wrong = "";
@@ -79,7 +79,7 @@ export class LusoriaUnfinished extends LitElement {
     await this.look(card);
   }
 
-  /** Finds out how the match can be ended now. @param {MatchCard} card */
+  /** Finds the action that ends the match now. @param {MatchCard} card */
   look({ id, your_seats: seats }) {
     return this.tried(async () => {
       const moment = fromSnapshot(await ask("GET", `/matches/${id}`, { token: token() }));
@@ -97,7 +97,7 @@ export class LusoriaUnfinished extends LitElement {
       try {
         await ask("POST", `/matches/${card.id}/${op}`, { body: fields, token: token(), key: freshKey() });
       } catch (why) {
-        // It may have gone on meanwhile: then it is ended another way.
+        // The match may have advanced: then another action ends it.
         await this.look(card);
         throw why;
       }
@@ -112,13 +112,13 @@ export class LusoriaUnfinished extends LitElement {
     this.close("lusoria-hidden");
   }
 
-  /** @param {string} event what has happened */
+  /** @param {string} event its name */
   close(event) {
     this.dialog.close();
     this.dispatchEvent(new CustomEvent(event));
   }
 
-  /** Does something, and tells why if it fails. @param {() => Promise<void>} what */
+  /** Runs an action, and reports a failure. @param {() => Promise<void>} what */
   async tried(what) {
     this.busy = true;
     try {

@@ -1,5 +1,5 @@
-// Trying a variation on the board of a match that is over: dice that are thrown or chosen, turns for both
-// sides, what the computer thinks of them.
+// Plays a variation on the board of a finished match: dice that are thrown or chosen, turns for both sides, the
+// computer's evaluation.
 
 import { html, nothing } from "../lit.js";
 import { inOrder } from "../game/moves.js";
@@ -22,7 +22,7 @@ const NO_ARROWS = [];
 
 const PIPS = [1, 2, 3, 4, 5, 6];
 
-/** Begins a variation at the event that is shown. @param {Match} match */
+/** Begins a variation at the event shown. @param {Match} match */
 export function vary(match) {
   const { at, live } = match;
   const base = at === undefined ? live.moment : live.moments[at - 1];
@@ -38,9 +38,9 @@ class Varying {
     this.variation.addEventListener("change", () => match.requestUpdate());
     this.variation.addEventListener("turn", () => (this.nth = undefined));
     this.variation.addEventListener("refused", (event) => match.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
-    /** Which of the best turns is looked at; none at first. @type {number | undefined} */
+    /** The index of the hint shown; undefined at first. @type {number | undefined} */
     this.nth = undefined;
-    /** The dice that are to be chosen. @type {number[]} */
+    /** The dice in the choice. @type {number[]} */
     this.chosen = Array(this.variation.diceCount).fill(1);
     this.arrowsNow = NO_ARROWS;
     this.arrowsOf = /** @type {unknown} */ (undefined);
@@ -54,7 +54,7 @@ class Varying {
     this.variation.begin();
   }
 
-  /** Says what is told, once it is something else. */
+  /** Announces the text when it changes. */
   say() {
     const [, text] = this.told();
     if (text === this.said) return;
@@ -87,7 +87,7 @@ class Varying {
     return { dice, states, side, seq, covered: false, mine: false };
   }
 
-  /** The best turn that is looked at. */
+  /** The hint shown. */
   get shown() {
     const { opinion, trial } = this.variation;
     return this.nth === undefined || trial.steps.length > 0 ? undefined : opinion?.turns?.[this.nth];
@@ -97,7 +97,7 @@ class Varying {
   arrows(entry) {
     const { shown } = this;
     const { side } = this.variation;
-    // The same turn is the same arrows, so that the board knows that nothing has changed.
+    // The same turn must be the same arrows, so that the board sees no change.
     if (shown !== this.arrowsOf) this.arrowsNow = shown && side ? arrowsOf(entry, side, shown.steps) : NO_ARROWS;
     this.arrowsOf = shown;
     return this.arrowsNow;
@@ -114,27 +114,27 @@ class Varying {
     return ["hint", [cost, this.hope(opinion)].filter(Boolean).join(" ")];
   }
 
-  /** What the side to move can hope for. @param {import("../match/variation.js").Evaluation | undefined} opinion */
+  /** The chances of the side to move. @param {import("../match/variation.js").Evaluation | undefined} opinion */
   hope(opinion) {
     const name = this.name();
     if (!opinion?.value) return this.variation.turns.length >= TURNS_MAX ? t("variation.long") : t("variation.thinks");
     return t(this.variation.needsDice ? "variation.throws" : "variation.moves", { name, hope: hopeText(opinion.value) });
   }
 
-  /** Who is to move. */
+  /** The side to move. */
   name() {
     const { moment, side } = this.variation;
     const seat = moment.sides?.[1] === side ? 1 : 2;
     return playerName(moment, seat);
   }
 
-  /** A turn and what it gives away. @param {import("../match/variation.js").Played} turn */
+  /** A turn and its loss. @param {import("../match/variation.js").Played} turn */
   judged({ notation, lost }) {
     const turn = notation || t("match.passes");
     return lost === undefined || hundredths(lost) === 0 ? t("variation.good", { turn }) : t("variation.costs", { turn, cost: this.costs(lost) });
   }
 
-  /** What a turn gives away. @param {number} lost */
+  /** The loss of a turn. @param {number} lost */
   costs(lost) {
     return costText(this.match.lookBack.analysis.unit, lost);
   }
@@ -145,7 +145,7 @@ class Varying {
     this.variation.trial.play(steps);
   }
 
-  /** The turn that is played here. */
+  /** The turn being played here. */
   get trial() {
     return this.variation.trial;
   }
@@ -155,7 +155,7 @@ class Varying {
     return this.variation.trial.why(from, to);
   }
 
-  /** What letters stand for. @returns {import("./match-keys.js").Keys} */
+  /** The keyboard shortcuts. @returns {import("./match-keys.js").Keys} */
   get keys() {
     return {
       u: () => this.takeBack(),
@@ -184,7 +184,7 @@ class Varying {
     this.match.closeSheet();
   }
 
-  /** Looks at the best turn, then at the next. */
+  /** Shows the best turn, then the next. */
   look() {
     const count = this.variation.opinion?.turns?.length ?? 0;
     if (count === 0) return;
@@ -220,7 +220,7 @@ class Varying {
     </div>`;
   }
 
-  /** The dice to choose, the best turns, and those that have been played. */
+  /** The choice of dice, the best turns, and the turns played. */
   beside() {
     const { opinion, needsDice, turns, diceCount } = this.variation;
     const best = opinion?.turns ?? [];

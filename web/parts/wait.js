@@ -1,4 +1,4 @@
-// How long something cannot be attempted, counted down.
+// A countdown until something can be attempted again.
 
 import { LitElement, html } from "../lit.js";
 import { base } from "../style/shared.js";

@@ -1,4 +1,4 @@
-// Zeno's throw, played again and again: the emperor throws two, five and six, and must leave eight pieces alone.
+// Zeno's throw, again and again: the emperor throws two, five and six, and must leave eight pieces alone.
 
 import { LitElement, css, html } from "../lit.js";
 import "../board/board.js";
@@ -12,21 +12,21 @@ import { PICTURES } from "./pictures.js";
 
 const DICE = [2, 5, 6];
 
-/** What the emperor must do. */
+/** The emperor's forced turn. */
 const STEPS = [
   { die: 6, from: "10", to: "16" },
   { die: 5, from: "19", to: "24" },
   { die: 2, from: "20", to: "22" },
 ];
 
-/** How it stands then. @type {import("../api/wire").components["schemas"]["Position"]} */
+/** The position after it. @type {import("../api/wire").components["schemas"]["Position"]} */
 const AFTER = {
   ...PICTURES.zeno,
   white: { points: { 6: 7, 9: 1, 10: 1, 16: 1, 19: 1, 20: 1, 22: 1, 23: 1, 24: 1 }, exposed: true },
   to_move: "black",
 };
 
-/** How long each of its moments is seen: before the throw, the throw, what came of it. */
+/** How long each stage is shown: before the throw, the throw, the result. */
 const LASTS_MS = [2_500, 4_000, 12_000];
 
 /** @type {import("../api/wire").components["schemas"]["Step"][]} */
@@ -50,7 +50,7 @@ class ZenoThrow extends LitElement {
       inset: 0;
       height: 100%;
     }
-    /* As beside an object in a case. */
+    /* Like the label of an object in a museum. */
     p {
       margin: 0;
       min-height: 2lh;
@@ -66,7 +66,7 @@ class ZenoThrow extends LitElement {
     super();
     /** @type {CatalogueEntry | undefined} */
     this.entry = undefined;
-    /** Which of its moments is seen: 0, 1 or 2. */
+    /** The stage shown: 0, 1 or 2. */
     this.moment = moving() ? 0 : 2;
     this.times = 0;
     this.timer = 0;
@@ -82,7 +82,7 @@ class ZenoThrow extends LitElement {
     clearTimeout(this.timer);
   }
 
-  /** Who wants no motion sees what came of it. */
+  /** With reduced motion, only the result is shown. */
   wait() {
     if (!moving()) return;
     this.timer = window.setTimeout(() => {
@@ -92,7 +92,7 @@ class ZenoThrow extends LitElement {
     }, LASTS_MS[this.moment]);
   }
 
-  /** The same throw is the same object, so that the board knows that nothing has changed. */
+  /** The same throw must be the same object, so that the board sees no change. */
   thrown = { seq: 0, side: /** @type {const} */ ("white"), count: DICE.length };
 
   render() {

@@ -1,31 +1,31 @@
-// Keeps what is preferred here and what is kept with the account the same. The last change of a preference wins.
+// Synchronises the preferences of this device with those of the account. The last change of a preference wins.
 //
-// A guest without an account keeps theirs in the browser alone. The first time that a device plays for an account, what
-// the account prefers holds there; what nobody has told the account yet is taken along, and what the person changes
-// while it is asked holds.
+// A guest without an account has preferences in the browser alone. When a device signs in, the account's preferences
+// apply there; those that the account does not have yet are sent to it, and changes that the person makes during the
+// request win.
 
 import { Problem, ask } from "../api/rest.js";
 import { chooseLanguage, chosenLanguage } from "../text/text.js";
 import { PREFERRED_AS, guest, identity } from "./identity.js";
 import { allPreferred, changedHere, preferAll, preferences } from "./preferences.js";
 
-/** @typedef {Record<string, string>} Values by the names of the preferences, as the server keeps them */
+/** @typedef {Record<string, string>} Values Values by the names of the preferences, as the API has them */
 
-/** The language of the page: it is kept beside the other preferences, and changes with the next page. */
+/** The language of the page: it is stored separately, and applies from the next page load. */
 const LANGUAGE = "language";
 
-/** So long is waited for more changes before they are sent. */
+/** How long to collect changes before they are sent. */
 const TOGETHER_MS = 300;
 
-/** How soon is asked again when the server does not say. */
+/** The pause before a retry, unless the server says. */
 const RETRY_S = 5;
 
 /**
- * What is to be sent to the account, and what is to hold here.
- * @param {Values} here what is preferred on this device
- * @param {Values} theirs what the account has
- * @param {Values | undefined} known what it had when it was last asked; none if this device asks for the first time
- * @param {ReadonlySet<string>} [changed] what the person has changed here since then
+ * Computes what to send to the account, and what to apply here.
+ * @param {Values} here the preferences of this device
+ * @param {Values} theirs the preferences of the account
+ * @param {Values | undefined} known those of the account when last loaded; none the first time
+ * @param {ReadonlySet<string>} [changed] the person's changes here since then
  * @returns {{sent: Values, taken: Values}}
  */
 export function differences(here, theirs, known, changed = new Set()) {
@@ -44,7 +44,7 @@ export function differences(here, theirs, known, changed = new Set()) {
   return { sent, taken };
 }
 
-/** What the account had when it was last asked. It is forgotten when somebody else is here. @returns {Values | undefined} */
+/** The account's preferences when last loaded. Discarded when the guest changes. @returns {Values | undefined} */
 function readKnown() {
   try {
     return JSON.parse(localStorage.getItem(PREFERRED_AS) ?? "null") ?? undefined;
@@ -53,7 +53,7 @@ function readKnown() {
   }
 }
 
-/** What is preferred on this device. @returns {Values} */
+/** The preferences of this device. @returns {Values} */
 function here() {
   const language = chosenLanguage();
   return { ...allPreferred(), ...(language === null ? {} : { [LANGUAGE]: language }) };
@@ -71,7 +71,7 @@ let running;
 let isAskedAgain = false;
 let timer = 0;
 
-/** Asks what the account prefers, and makes both the same. */
+/** Synchronises with the account. */
 async function agree() {
   const asker = guest();
   if (!asker?.handle) return;
@@ -85,11 +85,11 @@ async function agree() {
   }
   if (guest()?.token !== token) return;
   localStorage.setItem(PREFERRED_AS, JSON.stringify(theirs));
-  // What has changed again meanwhile differs from what is known now.
+  // Changes made in the meantime differ from what is known now.
   changedHere.clear();
 }
 
-/** Does so, once more if something has changed meanwhile. */
+/** Synchronises, and repeats it after changes in the meantime. */
 function begin() {
   if (running) {
     isAskedAgain = true;
@@ -108,20 +108,20 @@ function soon(afterMs = TOGETHER_MS) {
   timer = window.setTimeout(begin, afterMs);
 }
 
-/** What the server cannot do just now is done later; the rest with the next change, or by the next page. @param {unknown} why */
+/** If the server is overloaded, it is done later; other failures wait for the next change or page. @param {unknown} why */
 function later(why) {
   if (!(why instanceof Problem)) throw why;
   if (why.mayPass && why.code !== "offline") soon((why.retryAfterS ?? RETRY_S) * 1_000);
 }
 
-/** Begins, and goes on for as long as the page is open. */
+/** Begins, and continues while the page is open. */
 export function lookAfterPreferences() {
   let who = guest()?.id;
   let handle = guest()?.handle;
   identity.addEventListener("change", () => {
     const now = guest();
     if (now?.id === who && now?.handle === handle) return;
-    // What was changed before was not meant for them.
+    // Earlier changes were not meant for this account.
     if (now?.id !== who) changedHere.clear();
     [who, handle] = [now?.id, now?.handle];
     begin();

@@ -1,4 +1,4 @@
-// The account of the person: opened, signed in to, proved, changed, given up.
+// The person's account: opens, proves, changes and erases it, and signs in.
 
 import { ask } from "../api/rest.js";
 import { deviceName } from "./device.js";
@@ -12,19 +12,19 @@ import { passkeys } from "./passkeys.js";
 /** @typedef {import("./passkeys.js").NewPasskey} NewPasskey */
 /** @typedef {import("./passkeys.js").Passkey} Passkey */
 
-/** What proves that it is the person who asks. @typedef {{password: string} | {passkey: PasskeyAnswer}} Proof */
+/** Proves that the person sends the request. @typedef {{password: string} | {passkey: PasskeyAnswer}} Proof */
 
-/** How the person can prove that it is them. @typedef {{password: boolean, passkey: boolean}} Ways */
+/** The ways in which the person can prove it. @typedef {{password: boolean, passkey: boolean}} Ways */
 
 /**
- * An account and what belongs to it.
+ * An account and its data.
  * @typedef {object} Holder
  * @property {string} handle
  * @property {number} created_at
  * @property {number} recovery_codes_left
  * @property {Ways} ways
  * @property {Passkey[]} passkeys
- * @property {number} sessions how many devices are signed in
+ * @property {number} sessions the number of signed-in devices
  * @property {boolean} isBot
  */
 
@@ -33,19 +33,19 @@ export const HANDLE_LONGEST = 20;
 export const PASSWORD_SHORTEST = 8;
 export const PASSWORD_LONGEST = 256;
 
-/** From here on a password of words is as good as one of any letters. */
+/** From this length on, a passphrase of words is as good as random letters. */
 const PASSWORD_LONG = 16;
 const PASSWORD_KINDS_MIN = 3;
 const PASSWORD_DIFFERENT_MIN = 5;
 
-/** Of so many matches the number is told; of more, that there are more. */
+/** Up to this many matches are counted; beyond it, the page says that there are more. */
 export const COUNTED_MAX = 100;
 
-/** The forms that letters of a password can have. */
+/** The classes of characters in a password. */
 const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 
 /**
- * What is wrong with the form of a handle; the server knows whether it can be had.
+ * What is wrong with the form of a handle; only the server knows whether it is free.
  * @param {string} handle
  * @returns {"letters" | "letter" | "short" | "long" | undefined}
  */
@@ -57,9 +57,9 @@ export function handleFault(handle) {
 }
 
 /**
- * How good a new password is, as far as its looks tell.
+ * The estimated strength of a new password, by its form.
  * @param {string} password
- * @param {string} [handle] which it had better not be
+ * @param {string} [handle] which the password should not be
  * @returns {"empty" | "short" | "long" | "weak" | "fair" | "good"}
  */
 export function passwordStrength(password, handle = "") {
@@ -74,13 +74,13 @@ export function passwordStrength(password, handle = "") {
   return kinds >= PASSWORD_KINDS_MIN && letters.length > PASSWORD_SHORTEST ? "good" : "fair";
 }
 
-/** Whether a new password can be sent. @param {string} password */
+/** Whether a new password is acceptable. @param {string} password */
 export const fitsPassword = (password) => !["empty", "short", "long"].includes(passwordStrength(password));
 
 /**
- * Opens an account for the guest of this device, who is made if there is none.
+ * Opens an account for the guest of this device; creates the guest if there is none.
  * @param {{handle: string, password?: string, passkey?: NewPasskey, sign_up_code?: string}} wishes
- * @returns {Promise<OpenedAccount & {asker: string}>} with the recovery codes, which are told this once, and the token that asked
+ * @returns {Promise<OpenedAccount & {asker: string}>} with the recovery codes, which are never shown again, and the token of the request
  * @throws {Problem}
  */
 export async function openAccount(wishes) {
@@ -89,7 +89,7 @@ export async function openAccount(wishes) {
 }
 
 /**
- * Whether a handle is surely somebody's: those that only look like it are told when the account is opened.
+ * Whether a handle is taken; handles that only look like it are found when the account is opened.
  * @param {string} handle
  * @throws {Problem}
  */
@@ -99,7 +99,7 @@ export async function isTaken(handle) {
 }
 
 /**
- * Everything that the page shows of an account.
+ * Loads everything that the page shows of an account.
  * @returns {Promise<Holder>}
  * @throws {Problem} `no_account` among others
  */
@@ -138,29 +138,29 @@ export async function recover(handle, code, password) {
 }
 
 /**
- * This device is whose account it is from now on.
+ * Makes this device the account's.
  * @param {Guest} guest
  * @returns {Promise<Guest>}
  */
 async function came({ id, name, token }) {
   take({ id, name, token });
-  // Without the handle one is signed in all the same; the page asks for it again.
+  // Without the handle the sign-in still holds; the page loads it later.
   await learn().catch(() => {});
   return { id, name, token };
 }
 
-/** Signs this device out; whoever sees it next is nobody. @throws {Problem} */
+/** Signs this device out; the next visitor is a new guest. @throws {Problem} */
 export async function signOutHere() {
   await ask("DELETE", "/me/token", { token: token() });
   forget();
 }
 
 /**
- * Sets a password in the place of the one that there is, or none.
+ * Sets or replaces the password.
  * @param {string} password
- * @param {{tokens: boolean, passkeys: boolean}} revoked what else is taken away
+ * @param {{tokens: boolean, passkeys: boolean}} revoked what else is revoked
  * @param {Proof} proof
- * @returns {Promise<import("../api/wire").components["schemas"]["ChangedPassword"]>} what stays
+ * @returns {Promise<import("../api/wire").components["schemas"]["ChangedPassword"]>} what remains
  */
 export const changePassword = (password, { tokens, passkeys }, proof) =>
   ask("PUT", "/me/account/password", {
@@ -168,25 +168,25 @@ export const changePassword = (password, { tokens, passkeys }, proof) =>
     token: token(),
   });
 
-/** Removes the password: only passkeys sign in then. @param {Proof} proof */
+/** Removes the password: afterwards only passkeys sign in. @param {Proof} proof */
 export const removePassword = (proof) => ask("DELETE", "/me/account/password", { body: proof, token: token() });
 
-/** New recovery codes in the place of the old ones. @param {Proof} proof @returns {Promise<string[]>} */
+/** Replaces the recovery codes. @param {Proof} proof @returns {Promise<string[]>} */
 export async function newRecoveryCodes(proof) {
   return (await ask("POST", "/me/account/recovery-codes", { body: proof, token: token() })).recovery_codes;
 }
 
-/** Declares the account a bot's, for good. */
+/** Marks the account permanently as a bot's. */
 export const declareBot = () => ask("POST", "/me/account/bot", { token: token() });
 
-/** Erases the account and its person. @param {Proof} proof */
+/** Erases the account and its guest. @param {Proof} proof */
 export const eraseAccount = (proof) => ask("DELETE", "/me/account", { body: proof, token: token() });
 
 /** Erases a guest who has no account. */
 export const eraseGuest = () => ask("DELETE", "/me", { token: token() });
 
 /**
- * How many matches somebody has who was here before.
+ * The number of matches of a previous guest.
  * @param {Guest} other
  * @returns {Promise<{count: number, more: boolean}>}
  * @throws {Problem}
@@ -197,9 +197,9 @@ export async function matchesOf(other) {
 }
 
 /**
- * Takes the matches of a guest of this person's into the account; the guest is no more.
+ * Adopts the matches of a previous guest into the account; that guest then leaves.
  * @param {Guest} other
- * @returns {Promise<{complete: boolean}>} whether that is all of them by now; the rest follows by itself
+ * @returns {Promise<{complete: boolean}>} whether all of them are adopted now; the rest follows automatically
  * @throws {Problem}
  */
 export const adopt = (other) => ask("POST", "/me/adopt", { body: { token: other.token }, token: token() });

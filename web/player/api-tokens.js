@@ -1,4 +1,4 @@
-// The programs that act for the person: each has an API token, which may do what its scopes permit.
+// The person's API tokens: each lets a program act for them within its scopes.
 
 import { ask } from "../api/rest.js";
 import { token } from "./identity.js";
@@ -10,11 +10,11 @@ import { token } from "./identity.js";
 
 export const NAME_LONGEST = 40;
 
-/** Days for which a token can be good; the server takes 1 to 366. */
+/** Choices for the life of a token in days; the server accepts 1 to 366. */
 export const DAYS = /** @type {const} */ ([7, 30, 90, 366]);
 export const DAYS_AT_FIRST = 90;
 
-/** All scopes, as docs/scopes.md has them, and for whose accounts. @type {Record<Scope, "everybody" | "person" | "bot">} */
+/** All scopes, as in docs/scopes.md, and whose accounts may have them. @type {Record<Scope, "everybody" | "person" | "bot">} */
 const SCOPES = {
   "account:read": "everybody",
   "match:read": "everybody",
@@ -31,7 +31,7 @@ const SCOPES = {
   "notify:write": "everybody",
 };
 
-/** What a token of a person, or of a bot, can be permitted. @param {boolean} isBot */
+/** The scopes for a token of a person, or of a bot. @param {boolean} isBot */
 export function scopesFor(isBot) {
   const all = /** @type {Scope[]} */ (Object.keys(SCOPES));
   return all.filter((scope) => ["everybody", isBot ? "bot" : "person"].includes(SCOPES[scope]));
@@ -41,7 +41,7 @@ export function scopesFor(isBot) {
 export const apiTokens = async () => (await ask("GET", "/me/tokens", { token: token() })).tokens;
 
 /**
- * Makes one. Its token is told this once.
+ * Creates a token, which is shown only once.
  * @param {{name: string, scopes: Scope[], expires_in_days: number}} wishes
  * @param {Proof} proof
  * @returns {Promise<CreatedApiToken>}

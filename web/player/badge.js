@@ -1,5 +1,5 @@
-// What waits for the person, where they see it while they look elsewhere: in the title of the document, on its icon,
-// and on the icon of the page that they have installed.
+// Shows how many matches wait while the person looks elsewhere: in the document's title, on its icon, and on the icon
+// of the installed app.
 
 import { ask } from "../api/rest.js";
 import { isInstalled } from "./device.js";
@@ -9,16 +9,16 @@ import { token } from "./identity.js";
 
 const COUNTED_MAX = 50;
 
-/** The icon as it is, and with a dot. */
+/** The icon without and with a dot. */
 const ICON = /\bicon(-turn)?\.svg$/;
 
 /**
- * Whether a match waits for the person: one with both sides their own waits for nobody.
+ * Whether a match waits for the person; pass-and-play matches do not count.
  * @param {MatchCard} card
  */
 export const waits = (card) => card.your_turn === true && (card.your_seats ?? []).length < 2;
 
-/** Names the document, and puts a dot on its icon if something waits for the person. @param {string} title @param {boolean} waiting */
+/** Sets the document's title, and puts a dot on its icon if matches wait. @param {string} title @param {boolean} waiting */
 export function entitle(title, waiting) {
   if (document.title !== title) document.title = title;
   const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'));
@@ -26,14 +26,14 @@ export function entitle(title, waiting) {
   if (icon && href && icon.href !== href) icon.href = href;
 }
 
-/** Shows on the icon of the app how many matches wait. @param {number} count */
+/** Shows the number of waiting matches on the app's icon. @param {number} count */
 export function showCount(count) {
   if (!("setAppBadge" in navigator)) return;
-  // Systems may have icons without a place for it.
+  // Not every system shows a number on icons.
   (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => {});
 }
 
-/** Counts anew when the person leaves a page that does not know what waits elsewhere. */
+/** Counts again when the person leaves a page that does not know the other matches. */
 export function countWhenLeft() {
   if (!("setAppBadge" in navigator) || !isInstalled()) return;
   document.addEventListener("visibilitychange", async () => {

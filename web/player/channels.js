@@ -1,4 +1,4 @@
-// TV: the match that each channel shows, as the server tells it.
+// TV: the current match of each channel, from the server's stream.
 
 import { Problem } from "../api/rest.js";
 import { stream } from "../api/stream.js";
@@ -12,22 +12,22 @@ const LONGEST_PAUSE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 /**
- * The channels, for as long as the page is seen: a stream is one of the few connections that a browser has to a server.
- * Events: `change` (a channel shows something else, `channel` in `detail`), `line` (it is told of them now, or not any
- * more).
+ * The channels; read only while the page is visible: a stream takes one of the few connections of a browser to a
+ * server. Events: `change` (a channel shows something else, `channel` in `detail`), `line` (the stream has connected or
+ * broken).
  */
 export class Channels extends EventTarget {
-  /** @param {typeof stream} [read] how the stream is read */
+  /** @param {typeof stream} [read] reads the stream */
   constructor(read = stream) {
     super();
     this.read = read;
-    /** What is known of them, in the order of the catalogue. @type {Map<Game, Channel>} */
+    /** The known channels, in the order of the catalogue. @type {Map<Game, Channel>} */
     this.all = new Map();
-    /** Whether what is known is still told. */
+    /** Whether the stream is connected. */
     this.isOpen = false;
     this.isWanted = false;
     this.failures = 0;
-    /** @type {AbortController | undefined} the stream that is read */
+    /** @type {AbortController | undefined} aborts the stream */
     this.reading = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -41,19 +41,19 @@ export class Channels extends EventTarget {
     this.look();
   }
 
-  /** What is known stays. */
+  /** Stops; keeps the known channels. */
   stop() {
     this.isWanted = false;
     this.look();
   }
 
-  /** Does not wait for the end of a pause. */
+  /** Retries now, without waiting for the end of a pause. */
   retryNow() {
     if (!this.isWanted || this.reading) return;
     this.look();
   }
 
-  /** Reads or does not, as it is wanted and seen. */
+  /** Opens or closes the stream: it is open while wanted and visible. */
   look() {
     clearTimeout(this.timer);
     const isRead = this.isWanted && document.visibilityState === "visible";
@@ -76,7 +76,7 @@ export class Channels extends EventTarget {
     try {
       await this.read("/tv", (notice) => reading === this.reading && this.hear(notice), reading.signal);
     } catch (why) {
-      // What is left is aborted, and nobody asks why.
+      // An aborted stream needs no retry.
       if (reading !== this.reading) return;
       if (!(why instanceof Problem)) throw why;
       retryAfterS = why.retryAfterS ?? 0;
@@ -85,7 +85,7 @@ export class Channels extends EventTarget {
     this.close();
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
     this.failures += 1;
-    // Not all who were cut off come back at the same moment.
+    // Spreads the reconnections of many clients.
     const wait = Math.max(pause * (0.5 + Math.random() / 2), retryAfterS * SECOND_MS);
     this.timer = setTimeout(() => this.look(), wait);
   }
@@ -108,8 +108,8 @@ export class Channels extends EventTarget {
 }
 
 /**
- * The channel to watch where there is room for one: what is played before what is over, people before programs; of
- * equals the one that is watched, then the one in which something has happened last.
+ * The channel for a place with room for one: a live match before a finished one, people before bots; among equals the
+ * one shown now, then the one with the newest event.
  * @param {Iterable<Channel>} channels @param {Game} [watched]
  * @returns {Channel | undefined} none if no channel has a match
  */

@@ -1,6 +1,6 @@
-// What this device is called in the list of somebody's devices, and how the page is on it.
+// The name of this device in a person's list of devices, and how the page is opened on it.
 
-/** Browsers by what they say of themselves; each pretends to be those below it. */
+/** Browsers by their user agent; each also claims to be those below it. */
 const BROWSERS = /** @type {const} */ ([
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOPT\//, "Opera"],
@@ -21,9 +21,9 @@ const SYSTEMS = /** @type {const} */ ([
 ]);
 
 /**
- * A name that is the same in every language: "Firefox, Android".
- * @param {string} [agent] what the browser says of itself
- * @returns {string | undefined} none if it says nothing that is known
+ * A name that is the same in all languages: "Firefox, Android".
+ * @param {string} [agent] the user agent
+ * @returns {string | undefined} none if it is unknown
  */
 export function deviceName(agent = navigator.userAgent) {
   const named = [BROWSERS, SYSTEMS].map((known) => known.find(([sign]) => sign.test(agent))?.[1]);
@@ -31,5 +31,5 @@ export function deviceName(agent = navigator.userAgent) {
   return told.length > 0 ? told.join(", ") : undefined;
 }
 
-/** Whether the page has been installed, or added to the home screen, and was opened from there. */
+/** Whether the page was opened as an installed app. */
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;

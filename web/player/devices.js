@@ -1,4 +1,4 @@
-// The devices on which somebody is signed in, and the code that makes another one his.
+// The signed-in devices of a person, and the code that adds another one.
 
 import { ask, onThisClock } from "../api/rest.js";
 import { token } from "./identity.js";
@@ -8,10 +8,10 @@ import { token } from "./identity.js";
 /**
  * @typedef {object} DeviceCode
  * @property {string} code
- * @property {number} until when it is no longer good, in this device's time
+ * @property {number} until its expiry, in this device's time
  */
 
-/** All of them, the newest first; when they were seen is in this device's time. @returns {Promise<Session[]>} */
+/** All sessions, the newest first; their times are in this device's time. @returns {Promise<Session[]>} */
 export async function sessions() {
   const told = await ask("GET", "/me/sessions", { token: token() });
   return told.sessions.map((/** @type {Session} */ session) => ({
@@ -20,17 +20,17 @@ export async function sessions() {
   }));
 }
 
-/** A code for another device; an earlier one is no longer good. @returns {Promise<DeviceCode>} */
+/** Creates a code for another device; earlier ones are revoked. @returns {Promise<DeviceCode>} */
 export async function makeCode() {
   const { code, expires_at } = await ask("POST", "/me/device-code", { token: token() });
   return { code, until: onThisClock(expires_at) };
 }
 
-/** Signs a device out; if it is another one, the code that was made goes with it. @param {string} id that of its session */
+/** Signs a device out; unless it is this one, the code is revoked, too. @param {string} id that of its session */
 export const signOut = (id) => ask("DELETE", `/me/sessions/${id}`, { token: token() });
 
-/** Signs all other devices out; the code that was made goes with them. */
+/** Signs all other devices out, and revokes the code. */
 export const signOutOthers = () => ask("DELETE", "/me/sessions", { token: token() });
 
-/** The code in what somebody has typed or pasted: the code itself, or the link with it. @param {string} text */
+/** The code in a typed or pasted text: the code itself, or the link with it. @param {string} text */
 export const codeIn = (text) => text.slice(text.lastIndexOf("#") + 1).replace(/\s/g, "");

@@ -1,9 +1,9 @@
-// Files for the person to keep.
+// Downloads of files for the person.
 
-/** How long a browser may take to begin with a file. */
+/** How long a browser may take to begin a download. */
 const KEPT_FOR_MS = 60_000;
 
-/** Lets the browser save a file. @param {Blob} file @param {string} name what it is called */
+/** Saves a file through the browser. @param {Blob} file @param {string} name its name */
 export function saveFile(file, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

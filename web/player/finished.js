@@ -1,4 +1,4 @@
-// The matches that the person has played to their end, the newest first, and how they went.
+// The person's finished matches, the newest first, and their outcomes.
 
 import { Problem, ask } from "../api/rest.js";
 import { token } from "./identity.js";
@@ -8,24 +8,24 @@ import { token } from "./identity.js";
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 
-/** @typedef {"won" | "lost" | "drawn" | "aborted" | "both"} Outcome for the person; "both": they had both sides */
+/** @typedef {"won" | "lost" | "drawn" | "aborted" | "both"} Outcome Outcome for the person; "both": they played both sides */
 /** @typedef {{game: Game, won: number, lost: number, drawn: number}} GameResult */
 
-/** How many are asked for at once. */
+/** The number of matches in a request. */
 const PAGE = 50;
 
 /** Finished matches. Event: `change`. */
 export class Finished extends EventTarget {
-  /** @param {Connection} connection which follows the person's own topic */
+  /** @param {Connection} connection follows the person's topic */
   constructor(connection) {
     super();
     /** @type {MatchCard[]} the newest first */
     this.cards = [];
-    /** @type {string | undefined} where older ones go on */
+    /** @type {string | undefined} the cursor of older matches */
     this.cursor = undefined;
-    /** Whether the newest have been heard of. */
+    /** Whether the newest matches have been loaded. */
     this.known = false;
-    /** @type {GameResult[] | undefined} the server's count of all public ones, for those who have an account */
+    /** @type {GameResult[] | undefined} the server's counts of public matches, for accounts */
     this.counted = undefined;
     connection.addEventListener("line", () => connection.line === "open" && this.refresh());
     connection.addEventListener("notice", (told) =>
@@ -33,12 +33,12 @@ export class Finished extends EventTarget {
     );
   }
 
-  /** The results by game: the server's count, or that of the matches that are known here. */
+  /** The results by game: from the server, or of the matches known here. */
   get results() {
     return this.counted ?? resultsOf(this.cards);
   }
 
-  /** Asks for the newest anew; those older ones that are known stay. @returns {Promise<void>} */
+  /** Reloads the newest matches; keeps the older ones. @returns {Promise<void>} */
   async refresh() {
     const key = token();
     try {
@@ -48,18 +48,18 @@ export class Finished extends EventTarget {
       const oldest = matches.at(-1);
       const older = oldest ? after(this.cards, oldest.id) : undefined;
       this.cards = [...matches, ...(older ?? [])];
-      // The list may have gone on by more than a page since.
+      // The list may have grown by more than a page since.
       if (older === undefined || older.length === 0) this.cursor = next ?? undefined;
       this.counted = counted;
       this.known = true;
       this.changed();
     } catch (why) {
-      // What cannot be asked now is asked when the line is back.
+      // A failed request is repeated when the connection is back.
       if (!(why instanceof Problem)) throw why;
     }
   }
 
-  /** Asks for older ones. @throws {Problem} */
+  /** Loads older matches. @throws {Problem} */
   async more() {
     const key = token();
     const { cursor } = this;
@@ -88,13 +88,13 @@ export class Finished extends EventTarget {
   }
 }
 
-/** The cards behind the one with an id; none if it is not among them. @param {MatchCard[]} cards @param {string} id */
+/** The cards after the one with an id; none if it is not in the list. @param {MatchCard[]} cards @param {string} id */
 function after(cards, id) {
   const at = cards.findIndex((card) => card.id === id);
   return at < 0 ? undefined : cards.slice(at + 1);
 }
 
-/** What the server counts for those who have an account. @param {string} key @returns {Promise<GameResult[] | undefined>} */
+/** The server's counts for an account. @param {string} key @returns {Promise<GameResult[] | undefined>} */
 async function count(key) {
   const { handle } = await ask("GET", "/me", { token: key });
   if (!handle) return undefined;
@@ -102,7 +102,7 @@ async function count(key) {
   return results.games;
 }
 
-/** How a finished match went for the person. @param {MatchCard} card @returns {Outcome} */
+/** The outcome of a finished match for the person. @param {MatchCard} card @returns {Outcome} */
 export function outcomeOf({ result, winner_seat: winner, your_seats: seats }) {
   if (result === "aborted") return "aborted";
   if ((seats ?? []).length > 1) return "both";
@@ -110,7 +110,7 @@ export function outcomeOf({ result, winner_seat: winner, your_seats: seats }) {
   return winner && seats?.includes(winner) ? "won" : "lost";
 }
 
-/** Counts results by game; a match in which turns were taken back does not count. @param {MatchCard[]} cards @returns {GameResult[]} only games in which something counts */
+/** Counts results by game; a match in which turns were taken back does not count. @param {MatchCard[]} cards @returns {GameResult[]} only games with results */
 export function resultsOf(cards) {
   const games = [...new Set(cards.map(({ game }) => game))];
   const results = games.map((game) => {

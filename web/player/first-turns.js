@@ -1,10 +1,10 @@
-// How many turns of each game a person has played at this device: the first ones are explained more.
+// Counts the turns that a person has played in each game at this device: the first ones come with explanations.
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 
 const KEPT_AS = "lusoria.turns";
 
-/** For so many turns of a game it is shown where one's pieces go. */
+/** The number of first turns in which the route is shown. */
 const FIRST_TURNS = 3;
 
 /** @type {Record<string, number> | undefined} */
@@ -21,10 +21,10 @@ function known() {
   return /** @type {Record<string, number>} */ (counts);
 }
 
-/** How many of their first turns of a game a person has played here, as a part of them all. @param {Game} game */
+/** The share of the first turns of a game that a person has played here. @param {Game} game */
 export const partPlayed = (game) => Math.min(1, (known()[game] ?? 0) / FIRST_TURNS);
 
-/** Whether a person still plays their first turns of a game here. @param {Game} game */
+/** Whether a person is still in their first turns of a game here. @param {Game} game */
 export const isNewTo = (game) => (known()[game] ?? 0) < FIRST_TURNS;
 
 /** Notes that a turn has been played. @param {Game} game */
@@ -34,6 +34,6 @@ export function notePlayed(game) {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(counts));
   } catch {
-    // It is known until the page is left.
+    // It is remembered until the page is closed.
   }
 }

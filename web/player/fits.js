@@ -1,25 +1,25 @@
-// Whether somebody who wants to play would be content with a match that waits.
+// Whether an open match fits what a person wants to play.
 
 /** @typedef {import("../api/wire").components["schemas"]["CreateMatch"]} CreateMatch */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 
 /**
- * What he wants: the length and the clock only if they matter to him.
+ * The wishes: the length and the clock only if they matter to the person.
  * @typedef {{points?: number} & Pick<CreateMatch, "game" | "games" | "options" | "clock" | "rated" | "side">} Wanted
  */
 
 /**
- * Whether he would.
+ * Whether the match fits.
  * @param {MatchCard} card
  * @param {Wanted} wanted
- * @param {string | undefined} me his id, if he has one
+ * @param {string | undefined} me the person's id, if any
  */
 export function fits(card, wanted, me) {
   if (card.state !== "open" || card.game !== wanted.game || card.players[1].id === me) return false;
   if ((card.rated ?? false) !== (wanted.rated ?? false)) return false;
   const isLong = wanted.points === undefined || (card.points === wanted.points && card.games === wanted.games);
   if (!isLong) return false;
-  // Who sits down to play does not mean a match of days, unless he says so.
+  // A correspondence match fits only if the person asked for one.
   if (wanted.clock ? !same(card.clock, wanted.clock) : card.clock.kind === "days") return false;
   if (!same(card.options, { ...card.options, ...wanted.options })) return false;
   const side = wanted.side ?? "lot";

@@ -1,10 +1,10 @@
-// Matches that the person does not want to see at home on this device. They go on all the same.
+// Matches that the person has hidden from home on this device. They continue all the same.
 
 const KEPT_AS = "lusoria.hidden";
-/** Of more those that were hidden first are shown again. */
+/** The most matches that stay hidden; beyond it, the oldest are shown again. */
 const HIDDEN_MAX = 200;
 
-/** Tells of every change, in this tab or another: event `change`. */
+/** Reports every change, in this tab or another: event `change`. */
 export const hiding = new EventTarget();
 
 let ids = kept();
@@ -35,7 +35,7 @@ function keep(now) {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(fewer));
   } catch {
-    // It holds until the page is left.
+    // It is remembered until the page is closed.
   }
   changed(new Set(fewer));
 }

@@ -1,22 +1,22 @@
-// Who plays on this device: a guest, whose token is kept here and nowhere else.
+// The guest of this device, whose token is stored here and nowhere else.
 
 import { Problem, ask } from "../api/rest.js";
 import { deviceName } from "./device.js";
 
-/** @typedef {{id: string, name: string, token: string, handle?: string}} Guest with a handle if they have an account, as far as is known here */
+/** @typedef {{id: string, name: string, token: string, handle?: string}} Guest with a handle if they have an account, as far as known here */
 
 const KEPT_AS = "lusoria.guest";
-/** Those whom this device was before, and can be again. */
+/** The previous guests of this device, who can return. */
 const LEFT_AS = "lusoria.left";
-/** What somebody was called whom this device no longer is. */
+/** The name of a guest whose session has ended. */
 const SIGNED_OUT_AS = "lusoria.signedOut";
-/** What the account of the guest of this device prefers, as far as is known here. */
+/** The preferences of the account, as far as known here. */
 export const PREFERRED_AS = "lusoria.preferences.account";
 
-/** So many are kept; of more the one who was left first is forgotten. */
+/** The most previous guests that are kept; beyond it, the oldest is dropped. */
 export const LEFT_MOST = 4;
 
-/** Tells of every change, in this tab or another: event `change`. */
+/** Reports every change, in this tab or another: event `change`. */
 export const identity = new EventTarget();
 
 /** @type {Promise<Guest> | undefined} */
@@ -28,7 +28,7 @@ addEventListener("storage", (stored) => {
 
 const changed = () => identity.dispatchEvent(new Event("change"));
 
-/** @param {string} name @returns {any} what is kept under that name */
+/** @param {string} name @returns {any} the stored value */
 function kept(name) {
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null");
@@ -37,7 +37,7 @@ function kept(name) {
   }
 }
 
-/** @param {string} name @param {unknown} value nothing is kept of `null` */
+/** @param {string} name @param {unknown} value `null` removes the stored value */
 function keepAs(name, value) {
   if (value === null) localStorage.removeItem(name);
   else localStorage.setItem(name, JSON.stringify(value));
@@ -46,16 +46,16 @@ function keepAs(name, value) {
 /** The guest of this device. @returns {Guest | null} */
 export const guest = () => kept(KEPT_AS);
 
-/** His token. */
+/** The token of the guest. */
 export const token = () => guest()?.token ?? null;
 
-/** Those whom this device was before, the latest first. @returns {Guest[]} */
+/** The previous guests of this device, the latest first. @returns {Guest[]} */
 export const left = () => kept(LEFT_AS) ?? [];
 
-/** Whom this device no longer is, because his session has ended, until the person has seen it. @returns {string | null} */
+/** The guest whose session has ended, until the person has seen the message. @returns {string | null} */
 export const signedOut = () => kept(SIGNED_OUT_AS);
 
-/** The person has seen it. */
+/** The person has seen the message. */
 export function seenSignedOut() {
   keepAs(SIGNED_OUT_AS, null);
   changed();
@@ -69,7 +69,7 @@ function keep({ id, name, token, handle }) {
 }
 
 /**
- * The guest of this device, who is made if there is none.
+ * The guest of this device; creates one if there is none.
  * @returns {Promise<Guest>}
  * @throws {Problem}
  */
@@ -87,17 +87,17 @@ export async function become() {
   return becoming;
 }
 
-/** Renames him. @param {string} name 1 to 24 characters */
+/** Renames the guest. @param {string} name 1 to 24 characters */
 export async function rename(name) {
   const known = await become();
   const me = await ask("PATCH", "/me", { body: { name }, token: known.token });
-  // Somebody else may be here by now.
+  // The guest may have changed in the meantime.
   const now = guest();
   if (now?.token === known.token) keep({ ...now, name: me.name });
 }
 
 /**
- * Asks who the guest of this device is by now: on another one they may have taken another name, or an account.
+ * Loads the guest again: another device may have changed the name or opened an account.
  * @returns {Promise<Guest | null>}
  * @throws {Problem}
  */
@@ -116,22 +116,23 @@ export async function learn() {
 }
 
 /**
- * A guest has an account now, whom this device may no longer be. If they have not chosen a name, the handle is it.
- * @param {string} handle what they sign in with
- * @param {string} asker the token that asked for it
+ * The guest has opened an account, but this device may have changed guests. Without a chosen name, the handle becomes
+ * the name.
+ * @param {string} handle of the new account
+ * @param {string} asker the token of the request
  */
 export function nowHasAccount(handle, asker) {
   const known = guest();
   if (known?.token !== asker) return;
   keep({ ...known, handle });
-  // What is known will do until they are asked for again.
+  // The data at hand will do until the next load.
   learn().catch(() => {});
 }
 
 /**
- * Takes over a guest from another device. Whoever this device was is kept aside.
+ * Takes over a guest from another device. Keeps the previous guest.
  * @param {string} code a one-time code
- * @param {string} [device] what this device is called
+ * @param {string} [device] the name of this device
  * @returns {Promise<Guest>} the guest
  * @throws {Problem}
  */
@@ -141,11 +142,11 @@ export async function takeOver(code, device) {
   return taken;
 }
 
-/** Is a guest from now on, with a new token of theirs. Whoever this device was is kept aside. @param {Guest} taken */
+/** Switches to a guest, with a new token. Keeps the previous guest. @param {Guest} taken */
 export function take(taken) {
   const before = guest();
   if (before?.id === taken.id) {
-    // It was his already: the token that it had would only stand in the list of his devices.
+    // It was the same guest already: the old token would only add a device to their list.
     ask("DELETE", "/me/token", { token: before.token }).catch(() => {});
   } else if (before) {
     setAside(before);
@@ -156,9 +157,9 @@ export function take(taken) {
 }
 
 /**
- * Goes back to somebody whom this device was before; whoever it is now is kept aside.
+ * Returns to a previous guest; keeps the present one.
  * @param {string} id
- * @throws {Problem} `unknown_token` if his session has ended: then he is forgotten here
+ * @throws {Problem} `unknown_token` if the session has ended: then the guest is removed here
  */
 export async function comeBack(id) {
   const known = left().find((other) => other.id === id);
@@ -185,13 +186,13 @@ function setAside(known) {
   keepAs(LEFT_AS, [known, ...left().filter(({ id }) => id !== known.id)].slice(0, LEFT_MOST));
 }
 
-/** Forgets somebody whom this device was before. @param {string} id */
+/** Removes a previous guest. @param {string} id */
 export function forgetLeft(id) {
   keepAs(LEFT_AS, left().filter((other) => other.id !== id));
   changed();
 }
 
-/** Forgets the guest, whose session the person has ended here. */
+/** Removes the guest, whose session the person has ended here. */
 export function forget() {
   keepAs(PREFERRED_AS, null);
   keepAs(KEPT_AS, null);
@@ -199,8 +200,8 @@ export function forget() {
 }
 
 /**
- * Forgets the guest, because the server does not know his token any more. The person is told. If
- * the token is no longer this device's, it is nobody's loss.
+ * Removes the guest, because the server no longer knows the token, and informs the person. Does nothing if this device
+ * has another token by now.
  * @param {string | null} refused the token that was refused
  */
 export function loseSession(refused) {

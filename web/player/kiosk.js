@@ -1,5 +1,5 @@
-// The matches of a kiosk: both sides are played on one screen, and each is ended when it is left, so that none is in
-// the way of later ones.
+// The matches of a kiosk: one screen plays both sides, and ends each match that is abandoned, so that none blocks later
+// ones.
 
 import { Problem, freshKey } from "../api/rest.js";
 import { create } from "./seats.js";
@@ -7,10 +7,10 @@ import { create } from "./seats.js";
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 
 const KEPT_AS = "lusoria.kiosk";
-/** What can be wrong with more of them than that, asking again does not mend. */
+/** The most matches to remember: with more of them, retrying cannot fix what is wrong. */
 const KEPT_MAX = 50;
 
-/** Those that have been begun here and are not known to have ended. @returns {string[]} */
+/** The matches begun here that may still be running. @returns {string[]} */
 function begun() {
   try {
     return JSON.parse(localStorage.getItem(KEPT_AS) ?? "[]");
@@ -24,12 +24,12 @@ function keep(ids) {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(ids.slice(-KEPT_MAX)));
   } catch {
-    // They stay as they are on the server.
+    // The server still has them.
   }
 }
 
 /**
- * Begins a match.
+ * Creates a match.
  * @param {Game} game
  * @returns {Promise<string>} its id
  * @throws {Problem}
@@ -47,8 +47,8 @@ export async function beginMatch(game) {
 }
 
 /**
- * Ends those that have been left. What cannot be done now is left for another time.
- * @param {import("../api/socket.js").Connection} connection of their player
+ * Ends the abandoned matches. Those that fail are tried again later.
+ * @param {import("../api/socket.js").Connection} connection of the matches' player
  * @returns {Promise<void>}
  */
 export async function endLeft(connection) {
@@ -61,10 +61,10 @@ export async function endLeft(connection) {
 /**
  * Ends a match; one that has ended already stays as it is.
  * @param {import("../api/socket.js").Connection} connection @param {string} id
- * @returns {Promise<boolean>} whether it need not be tried again
+ * @returns {Promise<boolean>} whether it is done with
  */
 async function end(connection, id) {
-  // Once both have played a match cannot be broken off any more, but given up.
+  // Once both sides have played, a match can no longer be aborted, only resigned.
   for (const how of ["abort", "resign"]) {
     try {
       await connection.ask(how, { match: id, key: freshKey() });

@@ -1,4 +1,4 @@
-// The person's matches as this device has last heard of them, to be named when the server cannot be asked.
+// The last known state of the person's matches, to be shown while the server is unreachable.
 
 import { waits } from "./badge.js";
 import { guest } from "./identity.js";
@@ -12,10 +12,10 @@ import { guest } from "./identity.js";
 const KEPT_AS = "lusoria.lastKnown";
 const MATCHES_MAX = 12;
 
-/** Where a turn is kept until the server has acknowledged it (match/turn.js): the match's id follows. */
+/** The prefix of the key under which a turn is stored until it is acknowledged (match/turn.js); the match's id follows. */
 const TURNS_AS = "lusoria.turn.";
 
-/** Keeps them. @param {MatchCard[]} cards those that wait for the person first */
+/** Stores the cards. @param {MatchCard[]} cards where it is the person's turn first */
 export function keepMatches(cards) {
   const me = guest()?.id;
   if (me === undefined) return forgetMatches();
@@ -28,7 +28,7 @@ export function keepMatches(cards) {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify({ guest: me, at: Date.now(), matches }));
   } catch {
-    // Then nothing is known without the server.
+    // Nothing is known without the server.
   }
 }
 
@@ -36,7 +36,7 @@ function forgetMatches() {
   try {
     localStorage.removeItem(KEPT_AS);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
@@ -46,7 +46,7 @@ function opponentOf({ players }, me) {
   return other ? { name: other.name, kind: other.kind, level: other.level } : undefined;
 }
 
-/** What was known last, if it was the same person. @returns {Kept | undefined} */
+/** The stored cards, if they are of the same guest. @returns {Kept | undefined} */
 export function lastKnown() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null");
@@ -56,7 +56,7 @@ export function lastKnown() {
   }
 }
 
-/** The matches of which a turn is kept here that has been begun, or sent and not acknowledged yet. @returns {string[]} */
+/** The matches with a stored turn that was begun, or sent but not acknowledged yet. @returns {string[]} */
 export function keptTurns() {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(TURNS_AS));

@@ -1,4 +1,4 @@
-// How strong the computer was that was last played from this device.
+// The level of the computer in the last match against it from this device.
 
 const KEPT_AS = "lusoria.level";
 
@@ -7,7 +7,7 @@ export const LEVELS = /** @type {const} */ ([1, 2, 3, 4, 5]);
 
 /** @typedef {(typeof LEVELS)[number]} Level */
 
-/** The level that was chosen last; none if none was. @returns {Level | undefined} */
+/** The last chosen level, if any. @returns {Level | undefined} */
 export function lastLevel() {
   try {
     const kept = Number(localStorage.getItem(KEPT_AS));
@@ -17,11 +17,11 @@ export function lastLevel() {
   }
 }
 
-/** Keeps it for the next time. @param {Level} level */
+/** Stores the level. @param {Level} level */
 export function keepLevel(level) {
   try {
     localStorage.setItem(KEPT_AS, String(level));
   } catch {
-    // It will not be known the next time.
+    // It will not be remembered.
   }
 }

@@ -1,5 +1,4 @@
-// The matches that home shows, kept up to date: the person's own, those that wait for somebody,
-// some that are being played.
+// The matches on home, kept up to date: the person's own, open ones, and some live ones.
 
 import { ask } from "../api/rest.js";
 import { waits } from "./badge.js";
@@ -14,20 +13,20 @@ import { Watched } from "./watched.js";
 /** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
 
 const OPEN_MAX = 50;
-/** So many a guest can have made; of more, the newest are shown. */
+/** The most seeks of a guest; of more, the newest are shown. */
 const MINE_MAX = 100;
-/** Boards of one's own matches that are shown without being asked for. */
+/** Boards of the person's own matches that are shown by default. */
 export const BOARDS_MAX = 12;
-/** Boards that are asked for at once. */
+/** Boards that are loaded in parallel. */
 const BOARDS_TOGETHER = 6;
-/** Matches of others that are watched. */
+/** Live matches of others that are watched. */
 const WATCHED_MAX = 6;
 const LIVE_ASKED = 20;
-/** Among those that are asked for may be one's own, which are shown elsewhere: then more are asked for. */
+/** The most pages to load: some matches may be the person's own, which are shown elsewhere. */
 const PAGES_MAX = 5;
-/** News that come together are answered by asking once. */
+/** Notices within this time cause a single reload. */
 const TOGETHER_MS = 1_000;
-/** Nobody is told of the seeks of others: they are asked for. */
+/** There are no notices about other players' seeks: they are polled. */
 const SEEKS_EVERY_MS = 10_000;
 
 /** The lists. Event: `change`. */
@@ -36,21 +35,21 @@ export class Lists extends EventTarget {
   constructor(connection) {
     super();
     this.connection = connection;
-    /** @type {MatchCard[]} matches of others that wait for somebody; the newest first */
+    /** @type {MatchCard[]} open matches of others; the newest first */
     this.open = [];
     /** @type {Seek[]} seeks of others that the person can join; the newest first */
     this.seeks = [];
-    /** @type {MatchCard[]} the person's unfinished matches; those that wait for him first */
+    /** @type {MatchCard[]} the person's unfinished matches; those where it is their turn first */
     this.unfinished = [];
-    /** @type {Map<string, Position>} how his matches stand */
+    /** @type {Map<string, Position>} the state of the person's matches */
     this.boards = new Map();
-    /** @type {Map<string, number>} after which event they stood so */
+    /** @type {Map<string, number>} the event of that state */
     this.heads = new Map();
     /** @type {Map<string, Watched>} */
     this.watched = new Map();
-    /** @type {Map<string, () => void>} ends the watching */
+    /** @type {Map<string, () => void>} stops watching */
     this.ends = new Map();
-    /** Which lists have been heard of: before, an empty one says nothing. */
+    /** Which lists have been loaded: until then, an empty list means nothing. */
     this.known = { open: false, mine: false, live: false };
     this.timer = 0;
     connection.addEventListener("line", () => this.heardOfLine());
@@ -63,7 +62,7 @@ export class Lists extends EventTarget {
     setInterval(() => document.visibilityState === "visible" && this.askSeeks().catch(() => {}), SEEKS_EVERY_MS);
   }
 
-  /** Begins. What is the person's own is asked for before there is a line, so that it is there soon. @returns {Promise<void>} */
+  /** Begins. Loads the person's own matches before the socket is connected, so that they appear soon. @returns {Promise<void>} */
   start() {
     this.connection.follow("lobby");
     this.connection.follow("personal");
@@ -76,18 +75,18 @@ export class Lists extends EventTarget {
     return this.unfinished.filter(({ id }) => !isHidden(id));
   }
 
-  /** Those that the person has hidden. */
+  /** The unfinished matches that the person has hidden. */
   get hidden() {
     return this.unfinished.filter(({ id }) => isHidden(id));
   }
 
-  /** What happened while there was no line is not told: it is asked for. */
+  /** Notices during a lost connection are missed: everything is reloaded. */
   heardOfLine() {
     const { line } = this.connection;
     if (line === "open" || (line === "waiting" && !this.known.live)) this.refresh();
   }
 
-  /** A page that nobody sees watches nothing. */
+  /** A hidden page watches nothing. */
   seen() {
     if (document.visibilityState === "visible") return this.refresh();
     for (const id of [...this.ends.keys()]) this.unwatch(id);
@@ -97,12 +96,12 @@ export class Lists extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Asks for all lists anew, once for all reasons that come together. */
+  /** Reloads all lists, once for all reasons that come together. */
   refresh() {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       if (document.visibilityState !== "visible") return;
-      // What cannot be asked now is asked when the line is back.
+      // A failed request is repeated when the connection is back.
       for (const list of [this.askOpen(), this.askSeeks(), this.askMine(), this.askLive()]) list.catch(() => {});
     }, this.known.live ? TOGETHER_MS : 0);
   }
@@ -134,11 +133,11 @@ export class Lists extends EventTarget {
     this.unfinished = [...live.matches, ...open.matches].sort(byTurn);
     this.known.mine = true;
     this.changed();
-    // Nobody waits for the boards.
+    // Nothing else waits for the boards.
     this.askBoards(this.mine.slice(0, BOARDS_MAX)).catch(() => {});
   }
 
-  /** Asks how matches of the person stand, some at once. @param {MatchCard[]} cards */
+  /** Loads the state of the person's matches, some in parallel. @param {MatchCard[]} cards */
   async askBoards(cards) {
     const played = cards.filter(({ state }) => state === "live");
     for (let from = 0; from < played.length; from += BOARDS_TOGETHER) {
@@ -150,7 +149,7 @@ export class Lists extends EventTarget {
   /** @param {MatchCard} card */
   async askBoard({ id, head }) {
     if (this.heads.get(id) === head) return;
-    // A snapshot, since watching one's own match would tell the opponent that one sits at it.
+    // A snapshot over HTTP: watching one's own match would tell the opponent that one is connected to it.
     const { position, head: seen } = await ask("GET", `/matches/${id}`);
     this.heads.set(id, seen);
     if (position) this.boards.set(id, position);
@@ -199,7 +198,7 @@ export class Lists extends EventTarget {
       case "closed":
         this.open = without(this.open, notice.match);
         this.changed();
-        // Somebody has sat down: there may be a new board to see.
+        // A player has joined: there may be a new board to show.
         return this.refresh();
       case "your_turn":
       case "match_changed":
@@ -215,10 +214,10 @@ export class Lists extends EventTarget {
 }
 
 /**
- * Matches in which the person does not sit, the newest first.
+ * Matches in which the person does not play, the newest first.
  * @param {"open" | "live"} state
  * @param {number} wanted
- * @param {number} limit of a page
+ * @param {number} limit of matches in a page
  * @returns {Promise<MatchCard[]>}
  */
 async function others(state, wanted, limit) {
@@ -230,7 +229,7 @@ async function others(state, wanted, limit) {
     /** @type {{matches: MatchCard[], next?: string | null}} */
     const { matches, next } = await ask("GET", `/matches?state=${state}&limit=${limit}${from}`);
     found.push(
-      // Of an open match the second seat is nobody's, as a stranger is.
+      // The second seat of an open match is empty, as is a stranger's id.
       ...matches.filter(({ players }) => me === undefined || (players[1].id !== me && players[2]?.id !== me)),
     );
     if (found.length >= wanted || !next) break;
@@ -242,7 +241,7 @@ async function others(state, wanted, limit) {
 /** @param {MatchCard[]} cards @param {string} id */
 const without = (cards, id) => cards.filter((card) => card.id !== id);
 
-/** What waits for the person first, then what has changed last. @param {MatchCard} a @param {MatchCard} b */
+/** Orders the matches where it is the person's turn first, then the latest changes. @param {MatchCard} a @param {MatchCard} b */
 function byTurn(a, b) {
   return Number(waits(b)) - Number(waits(a)) || b.updated_at - a.updated_at;
 }

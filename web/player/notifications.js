@@ -1,5 +1,5 @@
-// Whether this device tells the person, by a notification of its browser, what waits for them: its subscription to
-// Web Push. The server knows it together with the session of the device; it ends with that.
+// Notifications on this device about what waits for the person: its subscription to Web Push. The server ties it to the
+// session of the device; it ends with that.
 
 import { Problem, ask } from "../api/rest.js";
 import { currentLanguage } from "../text/text.js";
@@ -9,30 +9,30 @@ import { isInstalled } from "./device.js";
 import { guest, identity, left, token } from "./identity.js";
 import { TOLD_AS, hasWorkers, register } from "./worker.js";
 
-/** @typedef {import("../api/wire").components["schemas"]["PushSubscription"]} Subscription as the server tells of it */
+/** @typedef {import("../api/wire").components["schemas"]["PushSubscription"]} Subscription A subscription in the API */
 
 /**
- * What is kept on this device of its own subscription: under which id the server has it, who is told, where the
- * push service takes what is for it, in which language, and when the server was told last.
+ * The stored data of this device's subscription: its id on the server, its guest, its endpoint, its language, and when
+ * the server was last informed.
  * @typedef {{id: string, guest: string, endpoint: string, language: string, at: number}} Told
  */
 
 /**
- * - `unsupported`: the browser cannot do it here;
- * - `install`: it can where the page has been added to the home screen;
- * - `none`: the server does not do it;
- * - `denied`: the person has forbidden it to the browser;
+ * - `unsupported`: the browser has no push messages here;
+ * - `install`: it has them once the page has been added to the home screen;
+ * - `none`: the server does not send push messages;
+ * - `denied`: the person has denied the browser's permission;
  * - `off` and `on`: what the person has chosen.
  * @typedef {"unsupported" | "install" | "none" | "denied" | "off" | "on"} State
  */
 
-/** What the server has lost, or another key of it, is found after this time at the latest. */
+/** The longest time until a subscription is renewed that the server has lost, or whose key has changed. */
 const TOLD_ANEW_AFTER_MS = 24 * 3_600_000;
 
 /** The person does not want to be asked on this device. */
 const UNASKED_AS = "lusoria.untold";
 
-/** Push services by their hosts: whose browser takes what they deliver. */
+/** Push services by their hosts, and the browsers that use them. */
 const SERVICES = /** @type {const} */ ([
   [/(^|\.)push\.services\.mozilla\.com$/, "Firefox"],
   [/(^|\.)push\.apple\.com$/, "Safari"],
@@ -40,7 +40,7 @@ const SERVICES = /** @type {const} */ ([
   [/(^|\.)googleapis\.com$/, "Chrome"],
 ]);
 
-/** Tells of every change that is made by this page: event `change`. */
+/** Reports every change made by this page: event `change`. */
 export const notifications = new EventTarget();
 
 const changed = () => notifications.dispatchEvent(new Event("change"));
@@ -54,7 +54,7 @@ function told() {
   }
 }
 
-/** How this device stands. @returns {Promise<State>} @throws {Problem} if the server could not be asked */
+/** The state of this device. @returns {Promise<State>} @throws {Problem} if the server could not be reached */
 export async function state() {
   if (!hasWorkers() || !("PushManager" in window) || !("Notification" in window)) {
     return isApple() && !isInstalled() ? "install" : "unsupported";
@@ -67,18 +67,18 @@ export async function state() {
   return subscription?.endpoint === kept.endpoint ? "on" : "off";
 }
 
-/** Browsers on iPhones and iPads, which say of newer iPads that they are Macs. */
+/** Browsers on iPhones and iPads; new iPads claim to be Macs. */
 const isApple = () =>
   /\b(iPhone|iPad|iPod)\b/.test(navigator.userAgent) || (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
 /**
- * Whether the server knows its own address, without which it does not push: it tells others of whole addresses then.
- * A server that has to refuse is not asked: browsers show that as an error.
+ * Whether the server knows its own URL, without which it does not push: only then are its links absolute. Avoids a
+ * request that would fail, which browsers log as an error.
  */
 const knowsItsAddress = () =>
   /^https?:/.test(document.querySelector('meta[property="og:image"]')?.getAttribute("content") ?? "");
 
-/** The key that subscriptions are made for; none if the server does not push. @returns {Promise<string | undefined>} @throws {Problem} */
+/** The public key of subscriptions; none if the server does not push. @returns {Promise<string | undefined>} @throws {Problem} */
 async function serverKey() {
   if (!knowsItsAddress()) return undefined;
   try {
@@ -90,9 +90,9 @@ async function serverKey() {
 }
 
 /**
- * Begins to tell. Asks for the browser's permission, so only a click may lead here.
- * @returns {Promise<boolean>} whether the permission was given
- * @throws {Problem} if the server refuses, or (code `push_service`) what delivers to the browser
+ * Turns notifications on. Asks for the browser's permission, so it must be called from a click.
+ * @returns {Promise<boolean>} whether the permission was granted
+ * @throws {Problem} if the server refuses, or (code `push_service`) the push service does
  */
 export async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") return false;
@@ -102,25 +102,25 @@ export async function turnOn() {
   return true;
 }
 
-/** No longer tells. */
+/** Turns notifications off. */
 export const turnOff = () =>
   inTurn(async () => {
     const kept = told();
     await quiet();
-    // The push service takes nothing more for it: the server would find out by itself.
+    // The push service rejects further messages: the server would notice by itself.
     if (kept) await remove(kept.id).catch(() => {});
   });
 
 /**
- * Ends the subscription in this browser, as when the session has ended here. What was kept of it goes last: if
- * something fails, the next page tries again.
+ * Ends the subscription in this browser, as when the session has ended here. Removes the stored data last: after a
+ * failure, the next page tries again.
  */
 export async function quiet() {
   const kept = told();
   const registration = await navigator.serviceWorker?.getRegistration();
   const subscription = await registration?.pushManager?.getSubscription();
   await subscription?.unsubscribe();
-  // What was shown was for them alone.
+  // The notifications shown were for that guest only.
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
   showCount(0);
   localStorage.removeItem(TOLD_AS);
@@ -129,36 +129,35 @@ export async function quiet() {
   if (kept && before) await ask("DELETE", `/me/push-subscriptions/${kept.id}`, { token: before.token }).catch(() => {});
 }
 
-/** The devices on which the person is told. @returns {Promise<Subscription[]>} @throws {Problem} */
+/** The devices with notifications. @returns {Promise<Subscription[]>} @throws {Problem} */
 export const subscriptions = async () => (await ask("GET", "/me/push-subscriptions", { token: token() })).subscriptions;
 
-/** A device is no longer told. @param {string} id that of its subscription @throws {Problem} */
+/** Turns off the notifications of a device. @param {string} id that of its subscription @throws {Problem} */
 export const remove = (id) => ask("DELETE", `/me/push-subscriptions/${id}`, { token: token() });
 
-/** What the browser may be called whose push service that is; else the service. @param {string} host */
+/** The browser that uses a push service, by its name; else the service. @param {string} host */
 export const serviceName = (host) => SERVICES.find(([pattern]) => pattern.test(host))?.[1] ?? host;
 
-/** Whether the person may be asked, without having looked for it, whether they want to be told. */
+/** Whether the page may offer notifications unasked. */
 export async function mayOffer() {
   return localStorage.getItem(UNASKED_AS) === null && (await state()) === "off";
 }
 
-/** They do not want to be asked again on this device. */
+/** Stops offering notifications on this device. */
 export const offerNoMore = () => localStorage.setItem(UNASKED_AS, "1");
 
-// --- staying told -------------------------------------------------------------------------------
+// --- keeping the subscription -------------------------------------------------------------------------------
 
 let isLookedAfter = false;
 
-/** For whom the server was told last in this page. @type {string | null} */
+/** The guest of the last registration in this page. @type {string | null} */
 let toldFor = null;
 
-/** Ends when everything that was begun has ended. @type {Promise<unknown>} */
+/** Resolves when everything that was begun has ended. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
 /**
- * Turning on, turning off and renewing happen one after the other: a renewal under way would turn on again what has
- * been turned off meanwhile.
+ * Turning on, turning off and renewing run one after the other: a renewal under way would otherwise undo turning off.
  * @template T @param {() => Promise<T>} step @returns {Promise<T>}
  */
 function inTurn(step) {
@@ -167,7 +166,7 @@ function inTurn(step) {
   return done;
 }
 
-/** From now on: renews the subscription when that is due, and ends it when somebody else is here. */
+/** From now on, renews the subscription when that is due, and ends it when the guest changes. */
 export function lookAfter() {
   if (isLookedAfter) return;
   isLookedAfter = true;
@@ -177,10 +176,10 @@ export function lookAfter() {
   renew();
 }
 
-/** Tells the server anew if something has changed since, or long ago. */
+/** Registers the subscription again if something has changed since, or after a long time. */
 export const renew = () =>
   inTurn(() => renewNow().catch((why) => (why instanceof Problem && why.code === "no_push" ? quiet() : undefined)))
-    // What failed now is tried again by the next page.
+    // After a failure, the next page tries again.
     .catch(() => {});
 
 async function renewNow() {
@@ -194,7 +193,7 @@ async function renewNow() {
   await tellServer();
 }
 
-/** Subscribes, and tells the server where. */
+/** Subscribes, and registers the subscription with the server. */
 async function tellServer() {
   const key = await serverKey();
   if (key === undefined) throw new Problem({ code: "no_push" });
@@ -203,7 +202,7 @@ async function tellServer() {
   const language = currentLanguage();
   const body = { ...subscription.toJSON(), language };
   const { id } = await ask("PUT", "/me/push-subscriptions", { body, token: known?.token });
-  // Somebody else may have come meanwhile: they did not ask for it.
+  // The guest may have changed in the meantime: the new one did not ask for it.
   if (known === null || guest()?.id !== known.id) return quiet();
   toldFor = known.token;
   /** @type {Told} */
@@ -211,7 +210,7 @@ async function tellServer() {
   localStorage.setItem(TOLD_AS, JSON.stringify(now));
 }
 
-/** The subscription for this key: that which there is, or a new one. @param {string} key @returns {Promise<PushSubscription>} @throws {Problem} */
+/** The subscription for this key: the existing one, or a new one. @param {string} key @returns {Promise<PushSubscription>} @throws {Problem} */
 async function subscribed(key) {
   await register();
   const { pushManager } = await navigator.serviceWorker.ready;

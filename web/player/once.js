@@ -1,12 +1,12 @@
-// Requests that must be done once: what was asked is kept in this tab until it is answered, so
-// that asking again after a broken line asks the very same.
+// Requests that must take effect once: each is stored in this tab until its response, so that a retry after a lost
+// connection sends exactly the same.
 
 import { Problem, freshKey } from "../api/rest.js";
 
 /** @typedef {{key: string, seed?: string, at: number}} Asked */
 
 const KEPT_AS = "lusoria.asked";
-/** Later the person means something new. */
+/** After this time the person means a new request. */
 const SAME_FOR_MS = 10 * 60_000;
 
 /** @returns {Record<string, Asked>} */
@@ -26,15 +26,15 @@ function keep(all) {
   try {
     sessionStorage.setItem(KEPT_AS, JSON.stringify(all));
   } catch {
-    // It holds for this attempt.
+    // It is remembered for this attempt.
   }
 }
 
 /**
- * Asks something under a key of its own.
+ * Sends a request under a key of its own.
  * @template T
- * @param {string} purpose the same for the same wish
- * @param {() => string | undefined} seed draws the seed that belongs to it
+ * @param {string} purpose the same for the same request
+ * @param {() => string | undefined} seed draws the request's seed
  * @param {(asked: Asked) => Promise<T>} send
  * @returns {Promise<T>}
  * @throws {Problem}
@@ -56,9 +56,9 @@ export async function once(purpose, seed, send) {
   }
 }
 
-/** The seeds of what has been asked and not answered. */
+/** The seeds of requests without a response. */
 export const askedSeeds = () => Object.values(kept()).flatMap(({ seed }) => (seed === undefined ? [] : [seed]));
 
-/** Whether the refusal leaves open what happened. @param {unknown} why */
+/** Whether the problem leaves open what happened. @param {unknown} why */
 export const mayHaveBeenDone = (why) =>
   !(why instanceof Problem) || why.mayPass || why.code === "internal";

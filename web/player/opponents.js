@@ -1,4 +1,4 @@
-// Whom the person plays next: what they seek, and the challenges that they made or got, kept up to date.
+// The person's seeks, and the challenges made and received, kept up to date.
 
 import { Problem, ask } from "../api/rest.js";
 import { guest, token } from "./identity.js";
@@ -13,9 +13,9 @@ import { create, seated } from "./seats.js";
 /** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
 /** @typedef {import("./seats.js").Wishes} Wishes */
 
-/** What this tab waits for: when it becomes a match, this tab goes there, and no other. */
+/** The seeks and challenges of this tab: when one becomes a match, this tab opens it, and no other. */
 const KEPT_AS = "lusoria.awaited";
-/** Challenges whose refusal the person has seen on this device. */
+/** Declined challenges that the person has seen on this device. */
 const SEEN_AS = "lusoria.seenDeclined";
 const KEPT_MAX = 20;
 
@@ -33,7 +33,7 @@ function keep(storage, name, ids) {
   try {
     storage().setItem(name, JSON.stringify(ids.slice(0, KEPT_MAX)));
   } catch {
-    // The match stands among the person's own; a refusal is told once more.
+    // The match is among the person's own; a declined challenge is reported once more.
   }
 }
 
@@ -43,16 +43,16 @@ const seen = () => kept(() => localStorage, SEEN_AS);
 
 /** Events: `change`; `met` with the id of the match that this tab waited for. */
 export class Opponents extends EventTarget {
-  /** @param {Connection} [connection] which follows the person's own topic; without one what changes is not heard */
+  /** @param {Connection} [connection] follows the person's topic; without one, changes go unnoticed */
   constructor(connection) {
     super();
-    /** @type {Seek[]} those that wait, the newest first */
+    /** @type {Seek[]} open ones, the newest first */
     this.seeks = [];
-    /** @type {Challenge[]} those that wait, the newest first */
+    /** @type {Challenge[]} open ones, the newest first */
     this.challenges = [];
-    /** @type {Challenge[]} those that the person made and that were declined lately, until they have seen it */
+    /** @type {Challenge[]} the person's recently declined challenges, until they have seen them */
     this.declined = [];
-    /** How many notices have come: one that comes while everything is asked for knows better. */
+    /** Counts the notices: one that arrives during a reload is newer than it. */
     this.heard = 0;
     connection?.addEventListener("line", () => connection.line === "open" && this.refresh());
     connection?.addEventListener("notice", (told) =>
@@ -64,7 +64,7 @@ export class Opponents extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Asks for everything anew: what has expired is not told. @returns {Promise<void>} */
+  /** Reloads everything: there are no notices about expiry. @returns {Promise<void>} */
   async refresh() {
     const key = token();
     const { heard } = this;
@@ -82,12 +82,12 @@ export class Opponents extends EventTarget {
       for (const seek of seeks) if (seek.match) this.met(seek.id, seek.match);
       for (const { id, state } of challenges) if (state === "accepted") this.met(id, id);
     } catch (why) {
-      // What cannot be asked now is asked when the line is back.
+      // A failed request is repeated when the connection is back.
       if (!(why instanceof Problem)) throw why;
     }
   }
 
-  /** Takes over all challenges as they stand. @param {Challenge[]} challenges */
+  /** Applies all present challenges. @param {Challenge[]} challenges */
   take(challenges) {
     this.challenges = challenges.filter(isWaiting);
     this.declined = challenges.filter(isDeclined);
@@ -123,12 +123,12 @@ export class Opponents extends EventTarget {
     this.refresh();
   }
 
-  /** Remembers that this tab waits for something. @param {string} id */
+  /** Remembers what this tab waits for. @param {string} id */
   await(id) {
     keepAwaited([id, ...awaited().filter((other) => other !== id)]);
   }
 
-  /** Something has become a match. @param {string} id what it was @param {string} match */
+  /** A seek or challenge has become a match. @param {string} id of the seek or challenge @param {string} match */
   met(id, match) {
     const ids = awaited();
     if (!ids.includes(id)) return;
@@ -146,9 +146,9 @@ export class Opponents extends EventTarget {
   }
 
   /**
-   * Withdraws a seek. If it was answered meanwhile, the match stands.
+   * Withdraws a seek. If it has become a match in the meantime, the match stands.
    * @param {string} id
-   * @returns {Promise<boolean>} whether it is withdrawn
+   * @returns {Promise<boolean>} whether it was withdrawn
    * @throws {Problem}
    */
   async withdrawSeek(id) {
@@ -165,7 +165,7 @@ export class Opponents extends EventTarget {
   }
 
   /**
-   * Plays the computer in place of somebody who was sought.
+   * Plays the computer instead of waiting for an opponent.
    * @param {Seek} seek
    * @param {Wishes} wishes
    * @throws {Problem}
@@ -176,7 +176,7 @@ export class Opponents extends EventTarget {
     this.dispatchEvent(new CustomEvent("met", { detail: match.id }));
   }
 
-  /** Challenges somebody. @param {CreateChallenge} wishes @throws {Problem} */
+  /** Challenges a player. @param {CreateChallenge} wishes @throws {Problem} */
   async challenge(wishes) {
     /** @type {Challenge} */
     const challenge = await seated((token) => ask("POST", "/challenges", { body: wishes, token }));
@@ -199,7 +199,7 @@ export class Opponents extends EventTarget {
     return this.answer(id, () => ask("POST", `/challenges/${id}/decline`, { body: { reason }, token: token() }));
   }
 
-  /** The person has seen that a challenge was declined. @param {Challenge} challenge */
+  /** Notes that the person has seen a declined challenge. @param {Challenge} challenge */
   dismiss({ id }) {
     keep(() => localStorage, SEEN_AS, [id, ...seen().filter((other) => other !== id)]);
     this.declined = without(this.declined, id);
@@ -227,7 +227,7 @@ export class Opponents extends EventTarget {
 /** @param {Challenge} challenge */
 const isWaiting = ({ state }) => state === "waiting";
 
-/** Whether the person made it, and has still to be told that it was declined. @param {Challenge} challenge */
+/** Whether the person made it, and has not seen yet that it was declined. @param {Challenge} challenge */
 const isDeclined = ({ id, from, state }) => state === "declined" && from.id === guest()?.id && !seen().includes(id);
 
 /** @template {{id: string}} T @param {T[]} all @param {string} id */

@@ -1,4 +1,4 @@
-// Passkeys: what the browser is asked for, and what the server is told of it.
+// Passkeys: the requests to the browser and to the server.
 
 import { Problem, ask } from "../api/rest.js";
 import { base64url, bytesOf } from "./base64url.js";
@@ -11,35 +11,35 @@ import { become, token } from "./identity.js";
 /** @typedef {import("./account.js").Proof} Proof */
 
 /**
- * A passkey as it is added.
+ * A new passkey.
  * @typedef {{name: string, challenge: string, client_data_json: string, attestation_object: string}} NewPasskey
  */
 
 export const NAME_LONGEST = 40;
 
-/** The person has not used a passkey after all, or the browser could not. Its name is a code of its own. */
+/** The code of a problem: the person has cancelled, or the browser failed. */
 const GIVEN_UP = "passkey_given_up";
 
-/** What is kept on this authenticator already cannot be kept there again. */
+/** The code of a problem: this authenticator already has a passkey of the account. */
 const KEPT_ALREADY = "passkey_kept_already";
 
-/** Browsers use passkeys on domains alone, and only where nobody can listen. */
+/** Browsers allow passkeys only on domains and secure origins. */
 const ADDRESS = /^\[|^\d+\.\d+\.\d+\.\d+$/;
 
 /** Whether passkeys can be used on this page. */
 export const canUsePasskeys = () =>
   "PublicKeyCredential" in globalThis && isSecureContext && !ADDRESS.test(location.hostname);
 
-/** Whether the browser offers passkeys where a handle is typed. */
+/** Whether the browser offers passkeys in the handle's field. */
 export const canOfferPasskeys = async () =>
   canUsePasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
 
-/** What a passkey is to sign to sign in. @returns {Promise<PasskeyChallenge>} @throws {Problem} */
+/** The passkey challenge for signing in. @returns {Promise<PasskeyChallenge>} @throws {Problem} */
 export const signInChallenge = () => ask("POST", "/sign-in/passkey/challenge");
 
 /**
- * What a passkey of the guest of this device is to sign. Who has no account yet is made a guest, and tells the
- * handle that the passkey is to show.
+ * The passkey challenge for the guest of this device. Without an account, creates a guest if there is none, and sends
+ * the handle that the passkey is to show.
  * @param {string} [handle]
  * @returns {Promise<PasskeyChallenge>}
  * @throws {Problem}
@@ -52,7 +52,7 @@ async function ownChallenge(handle) {
 /**
  * Lets the person use a passkey.
  * @param {PasskeyChallenge} challenge
- * @param {{quietly?: boolean, signal?: AbortSignal}} [how] quietly: only once they choose one where they type
+ * @param {{quietly?: boolean, signal?: AbortSignal}} [how] quietly: only as autofill of a field
  * @returns {Promise<PasskeyAnswer>}
  * @throws {Problem} `passkey_given_up`
  */
@@ -80,15 +80,15 @@ export async function usePasskey({ challenge, relying_party: rpId, account }, { 
   };
 }
 
-/** Proves with a passkey that it is the person who asks. @returns {Promise<Proof>} @throws {Problem} */
+/** Proves with a passkey that the person sends the request. @returns {Promise<Proof>} @throws {Problem} */
 export async function passkeyProof() {
   return { passkey: await usePasskey(await ownChallenge()) };
 }
 
 /**
- * Makes a passkey on an authenticator of the person's. The server does not know it yet.
- * @param {string} name what the person calls it
- * @param {string} [handle] that of the account which is opened with it
+ * Creates a passkey on an authenticator. The server does not know it yet.
+ * @param {string} name the person's name for it
+ * @param {string} [handle] of the account that is opened with it
  * @returns {Promise<NewPasskey>}
  * @throws {Problem} `passkey_given_up`; `passkey_kept_already`
  */
@@ -120,7 +120,7 @@ export async function makePasskey(name, handle) {
 /** @param {string} id @returns {PublicKeyCredentialDescriptor} */
 const described = (id) => ({ type: "public-key", id: bytesOf(id) });
 
-/** What the browser gives. @param {Promise<Credential | null>} asked @returns {Promise<PublicKeyCredential>} */
+/** Runs a request of the browser for credentials. @param {Promise<Credential | null>} asked @returns {Promise<PublicKeyCredential>} */
 async function given(asked) {
   try {
     const credential = await asked;
@@ -135,7 +135,7 @@ async function given(asked) {
 /** The person's passkeys, the newest first. @returns {Promise<Passkey[]>} */
 export const passkeys = async () => (await ask("GET", "/me/passkeys", { token: token() })).passkeys;
 
-/** Adds one that was made. @param {NewPasskey} made @param {Proof} proof @returns {Promise<Passkey>} */
+/** Adds a new passkey to the account. @param {NewPasskey} made @param {Proof} proof @returns {Promise<Passkey>} */
 export const addPasskey = (made, proof) => ask("POST", "/me/passkeys", { body: { ...made, ...proof }, token: token() });
 
 /** @param {string} id @param {string} name */

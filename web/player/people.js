@@ -1,4 +1,4 @@
-// Those whom the person follows, and those whom they have blocked.
+// The players whom the person follows or has blocked.
 
 import { Problem, ask } from "../api/rest.js";
 import { identity, loseSession, token } from "./identity.js";
@@ -15,22 +15,22 @@ class People extends EventTarget {
     this.followed = [];
     /** @type {OtherPlayer[]} the latest first */
     this.blocked = [];
-    /** Whether the lists have been heard of. */
+    /** Whether the lists have been loaded. */
     this.isKnown = false;
-    /** Whose they are. @type {string | null | undefined} */
+    /** The guest whose lists these are. @type {string | null | undefined} */
     this.asker = undefined;
-    /** How often the person has changed them: what was asked for meanwhile may not know it. */
+    /** Counts the person's changes: a response to an earlier request may lack them. */
     this.changes = 0;
     identity.addEventListener("change", () => this.asker !== undefined && this.asker !== token() && this.load().catch(() => {}));
   }
 
-  /** Asks for the lists. @returns {Promise<void>} @throws {Problem} */
+  /** Loads the lists. @returns {Promise<void>} @throws {Problem} */
   async load() {
     const key = token();
     const { changes } = this;
     this.asker = key;
     const [{ followed }, { blocked }] = key === null ? [{ followed: [] }, { blocked: [] }] : await this.ask(key);
-    // Somebody else may be here by now.
+    // The guest may have changed in the meantime.
     if (key !== token() || changes !== this.changes) return this.load();
     Object.assign(this, { followed, blocked, isKnown: true });
     this.changed();
@@ -92,12 +92,12 @@ class People extends EventTarget {
 /** @param {OtherPlayer[]} all @param {string} id */
 const without = (all, id) => all.filter((one) => one.id !== id);
 
-/** Those of the person of this device. */
+/** The lists of this device's guest. */
 export const people = new People();
 
-/** Whose challenges the person takes, and to which games. @returns {Promise<ChallengeSettings>} @throws {Problem} */
+/** Who may challenge the person, and to which games. @returns {Promise<ChallengeSettings>} @throws {Problem} */
 export const challengeSettings = () => seated((token) => ask("GET", "/me/challenge-settings", { token }));
 
-/** Keeps that. @param {ChallengeSettings} settings @returns {Promise<ChallengeSettings>} @throws {Problem} */
+/** Stores the settings. @param {ChallengeSettings} settings @returns {Promise<ChallengeSettings>} @throws {Problem} */
 export const keepChallengeSettings = (settings) =>
   seated((token) => ask("PUT", "/me/challenge-settings", { body: settings, token }));

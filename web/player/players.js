@@ -1,4 +1,4 @@
-// Players who have accounts: finding them, what they have won and lost, and their matches.
+// Players with accounts: the search, their results, and their matches.
 
 import { Problem, ask, load } from "../api/rest.js";
 import { loseSession, token } from "./identity.js";
@@ -9,32 +9,32 @@ import { loseSession, token } from "./identity.js";
 /** @typedef {import("../api/wire").components["schemas"]["MatchList"]} MatchList */
 /** @typedef {import("../api/wire").components["schemas"]["Profile"]} Profile */
 
-/** How a match ended for a player, or where it stands. @typedef {"won" | "lost" | "drawn" | "aborted" | "live" | "open"} Played */
+/** The result of a match for a player, or its state. @typedef {"won" | "lost" | "drawn" | "aborted" | "live" | "open"} Played */
 
-/** Which matches are wanted, as the address says it; what is empty narrows nothing. @typedef {Partial<Record<typeof FILTERS[number], string>>} Filter */
+/** A filter of matches, as in the query of the URL; empty fields do not filter. @typedef {Partial<Record<typeof FILTERS[number], string>>} Filter */
 
-/** A shorter beginning finds nobody. */
+/** Shorter beginnings find nobody. */
 export const SEARCH_MIN = 2;
 export const HANDLE_MAX = 20;
 
-/** What matches are narrowed by. Days are written as in `2026-03-31`, and are those of this device. */
+/** The fields of a filter. Days are written as `2026-03-31`, in this device's time zone. */
 export const FILTERS = /** @type {const} */ (["game", "opponent", "result", "points", "clock", "from", "until"]);
 
-/** A page may have nothing although there are more: so many are asked for at once. */
+/** A page may be empty although there are more: this many are loaded at once. */
 const PAGES_AT_ONCE = 5;
 const PAGE_MATCHES = 20;
 
-/** Whether a handle may begin so. @param {string} beginning */
+/** Whether a handle can begin like this. @param {string} beginning */
 export const isOfHandle = (beginning) => /^[a-z0-9_-]*$/i.test(beginning) && beginning.length <= HANDLE_MAX;
 
-/** Whether a player is named by an id, which no handle looks like. @param {string} named */
+/** Whether a player is named by an id; no handle looks like one. @param {string} named */
 export const isId = (named) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(named);
 
-/** The address of a player's page, which says so if they have none: only accounts do. @param {string} player their handle or id */
+/** The URL of a player's page; guests without an account have none, and the page says so. @param {string} player their handle or id */
 export const pageOf = (player) => `/player/${encodeURIComponent(player)}`;
 
 /**
- * Asks as the person, if they are known; else as anybody.
+ * Sends a request as the person, if there is a token; else anonymously.
  * @param {string} path
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
@@ -55,7 +55,7 @@ async function asEither(send) {
 }
 
 /**
- * Those whose handles begin so.
+ * Players whose handles begin so.
  * @param {string} beginning
  * @param {AbortSignal} signal
  * @returns {Promise<AccountPlayer[]>}
@@ -67,15 +67,15 @@ export async function search(beginning, signal) {
 }
 
 /**
- * A player, and what they have won and lost.
+ * A player, and their results.
  * @param {string} player their handle or id
  * @returns {Promise<Profile>}
- * @throws {Problem} `no_such_guest` if nobody with an account is meant
+ * @throws {Problem} `no_such_guest` if it is no player with an account
  */
 export const profile = (player) => ask("GET", `/players/${encodeURIComponent(player)}`);
 
 /**
- * What one player has won and lost against another.
+ * The results of one player against another.
  * @param {string} handle
  * @param {string} other
  * @returns {Promise<HeadToHead>}
@@ -84,16 +84,16 @@ export const profile = (player) => ask("GET", `/players/${encodeURIComponent(pla
 export const against = (handle, other) =>
   ask("GET", `/players/${encodeURIComponent(handle)}/against/${encodeURIComponent(other)}`);
 
-/** What the address asks for. @param {string} query @returns {Filter} */
+/** The filter in a query. @param {string} query @returns {Filter} */
 export function filterOf(query) {
   const asked = new URLSearchParams(query);
   return Object.fromEntries(FILTERS.map((name) => [name, asked.get(name)?.trim() ?? ""]).filter(([, value]) => value));
 }
 
 /**
- * How the address asks for it: "" or a query with its question mark.
+ * The query of a filter: empty, or with its question mark.
  * @param {Filter} filter
- * @param {string} [before] what else the address says stays
+ * @param {string} [before] the present query, whose other fields are kept
  */
 export function queryOf(filter, before = "") {
   const asked = new URLSearchParams(before);
@@ -106,7 +106,7 @@ export function queryOf(filter, before = "") {
 const given = (filter) => FILTERS.flatMap((name) => (filter[name] ? [/** @type {[string, string]} */ ([name, filter[name]])] : []));
 
 /**
- * How the server is asked for it: days become moments, and the last one counts whole.
+ * The filter in the API: days become times, and the last day counts whole.
  * @param {Filter} filter
  * @returns {URLSearchParams}
  */
@@ -121,14 +121,14 @@ export function wantedOf(filter) {
   return wanted;
 }
 
-/** When a day begins on this device, or a later one. @param {string | undefined} day @param {number} later @returns {number | undefined} */
+/** The beginning of a day on this device, or of a later one. @param {string | undefined} day @param {number} later @returns {number | undefined} */
 function dayOf(day, later) {
   const [, year, month, date] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? "") ?? []).map(Number);
   if (year === undefined) return undefined;
   return Math.max(0, new Date(year, month - 1, date + later).getTime());
 }
 
-/** How a match ended for a player, or where it stands. @param {MatchCard} card @param {string} player their id @returns {Played} */
+/** The result of a match for a player, or its state. @param {MatchCard} card @param {string} player their id @returns {Played} */
 export function playedBy({ state, result, winner_seat, players }, player) {
   if (state !== "finished") return state;
   if (result !== "won") return result ?? "aborted";
@@ -136,7 +136,7 @@ export function playedBy({ state, result, winner_seat, players }, player) {
   return winner?.id === player ? "won" : "lost";
 }
 
-/** The matches of a player, read page by page. Event: `change`. */
+/** The matches of a player, loaded page by page. Event: `change`. */
 export class PlayedMatches extends EventTarget {
   /** @param {string} handle @param {Filter} filter */
   constructor(handle, filter) {
@@ -154,7 +154,7 @@ export class PlayedMatches extends EventTarget {
     this.cursor = undefined;
   }
 
-  /** Reads on, until there is something more to see or it has been looked far enough. */
+  /** Loads more pages, until there is a new match or a limit is reached. */
   async more() {
     if (this.isLoading || !this.hasMore) return;
     this.isLoading = true;
@@ -190,16 +190,16 @@ export class PlayedMatches extends EventTarget {
   }
 }
 
-/** Forms in which records are had. @typedef {"ndjson" | "text"} RecordsForm */
+/** Formats of records. @typedef {"ndjson" | "text"} RecordsForm */
 
-/** The address of the records of matches, for those who have no token. @param {string} handle @param {Filter} filter @param {RecordsForm} form */
+/** The URL of the records of matches, without a token. @param {string} handle @param {Filter} filter @param {RecordsForm} form */
 export const recordsAddress = (handle, filter, form) => `/api/v1${recordsPath(handle, filter, form)}`;
 
-/** What their file is called. @param {string} handle @param {RecordsForm} form */
+/** The name of the file of records. @param {string} handle @param {RecordsForm} form */
 export const recordsFile = (handle, form) => `lusoria-${handle}.${form === "text" ? "txt" : "ndjson"}`;
 
 /**
- * The records of the matches, with those that only the person sees.
+ * The records of the matches, including those that only the person sees.
  * @param {string} handle
  * @param {Filter} filter
  * @param {RecordsForm} form

@@ -1,24 +1,24 @@
-// What the person at this device prefers.
+// The preferences at this device.
 
 import { guest } from "./identity.js";
 
 /**
  * @typedef {object} Preferences
  * @property {"auto" | "light" | "dark"} theme
- * @property {"own" | "wood" | "stone" | "inscribed" | "contrast"} board how boards are drawn: `own` as suits each game
- * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
- * @property {"one" | "two"} clicks whether a click on a piece moves it by the next die, or takes it up
- * @property {"ask" | "choice" | "auto"} confirming whether a complete turn is sent by itself: never, where dice left
- *   no choice or none are thrown, or always
- * @property {"tap" | "auto"} forced whether a forced turn is played by itself
- * @property {"on" | "off"} ahead whether moves can be entered while the opponent thinks
+ * @property {"own" | "wood" | "stone" | "inscribed" | "contrast"} board the material of boards: `own` is the default of each game
+ * @property {"click" | "auto"} throwing whether the person clicks to roll
+ * @property {"one" | "two"} clicks whether a click on a piece plays the next die, or selects the piece
+ * @property {"ask" | "choice" | "auto"} confirming when a complete turn is sent without confirmation: never, if the
+ *   dice left no choice or there are none, or always
+ * @property {"tap" | "auto"} forced whether forced turns are played automatically
+ * @property {"on" | "off"} ahead whether premoves can be entered
  * @property {"on" | "off"} talk whether talk is shown beside matches
- * @property {"on" | "off"} tv whether the matches of the holder of an account may be on TV: the server looks at it
+ * @property {"on" | "off"} tv whether the matches of an account may be on TV; applied by the server
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
- * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
+ * @property {"slow" | "normal" | "quick" | "none"} pace how fast the opponents' turns are shown
  * @property {boolean} sounds
- * @property {"low" | "medium" | "high"} volume how loud sounds are
- * @property {"auto" | "none"} motion whether pieces are seen to move
+ * @property {"low" | "medium" | "high"} volume the volume of sounds
+ * @property {"auto" | "none"} motion whether moves are animated
  */
 
 const KEPT_AS = "lusoria.preferences";
@@ -41,7 +41,7 @@ const USUAL = {
   motion: "auto",
 };
 
-/** Tells of every change, in this tab or another: event `change`. */
+/** Reports every change, in this tab or another: event `change`. */
 export const preferences = new EventTarget();
 
 /** @type {Preferences} */
@@ -62,13 +62,13 @@ function read() {
   }
 }
 
-/** What is preferred. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
+/** The value of a preference. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
 export const preferred = (name) => now[name];
 
-/** What the holder of an account has changed on this page, and the account has not been told yet. @type {Set<string>} */
+/** The changes on this page that the account has not received yet. @type {Set<string>} */
 export const changedHere = new Set();
 
-/** Changes it, as the person wants it. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
+/** Sets a preference, as the person wants it. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
 export function prefer(name, value) {
   if (guest()?.handle) changedHere.add(name);
   keep({ [name]: value });
@@ -80,25 +80,25 @@ function keep(changed) {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(now));
   } catch {
-    // It holds until the page is left.
+    // It is remembered until the page is closed.
   }
   preferences.dispatchEvent(new Event("change"));
 }
 
-/** All of them, each as text. @returns {Record<string, string>} */
+/** All values, as text. @returns {Record<string, string>} */
 export const allPreferred = () =>
   Object.fromEntries(Object.keys(USUAL).map((name) => [name, asText(now[/** @type {keyof Preferences} */ (name)])]));
 
 /** @param {unknown} value */
 const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Changes several at once; what this page does not know stays away. @param {Record<string, string>} texts */
+/** Sets several at once; ignores those that this page does not know. @param {Record<string, string>} texts */
 export function preferAll(texts) {
   const known = Object.entries(USUAL).filter(([name]) => texts[name] !== undefined);
   keep(Object.fromEntries(known.map(([name, usual]) => [name, valueOf(usual, texts[name])])));
 }
 
-/** @param {unknown} usual whose type it has @param {string} text */
+/** @param {unknown} usual the default, which decides the type @param {string} text */
 function valueOf(usual, text) {
   if (typeof usual === "string") return text;
   try {
@@ -109,6 +109,6 @@ function valueOf(usual, text) {
   }
 }
 
-/** Whether pieces should be seen to move. */
+/** Whether moves should be animated. */
 export const moving = () =>
   now.motion === "auto" && !matchMedia("(prefers-reduced-motion: reduce)").matches;

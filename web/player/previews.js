@@ -1,4 +1,4 @@
-// The boards of channels of TV from afar: how their matches stand, until the next ones are there.
+// The boards of TV channels in a small form: shows a match until the next one is loaded.
 
 import { Watched } from "./watched.js";
 
@@ -8,17 +8,17 @@ import { Watched } from "./watched.js";
 
 /** Event: `change`. */
 export class Previews extends EventTarget {
-  /** @param {import("../api/socket.js").Connection} connection one that watches nothing else */
+  /** @param {import("../api/socket.js").Connection} connection used for nothing else */
   constructor(connection) {
     super();
     this.connection = connection;
-    /** What is shown, by the game. @type {Map<Game, Preview>} */
+    /** The matches shown, by game. @type {Map<Game, Preview>} */
     this.shown = new Map();
-    /** What will be, once it is known how it stands. @type {Map<Game, Preview>} */
+    /** The next matches, while they load. @type {Map<Game, Preview>} */
     this.coming = new Map();
   }
 
-  /** Shows what a channel shows now. @param {Channel} channel */
+  /** Shows the present match of a channel. @param {Channel} channel */
   tune(channel) {
     const { game, match } = channel;
     const [shown, coming] = [this.shown.get(game), this.coming.get(game)];
@@ -45,7 +45,7 @@ export class Previews extends EventTarget {
   /** @param {Game} game @param {Watched} watched */
   moved(game, watched) {
     const coming = this.coming.get(game);
-    // One that is refused has no position, and never will.
+    // A refused match has no position, and never will.
     if (coming?.watched === watched && watched.position) {
       this.shown.get(game)?.stop();
       this.shown.set(game, coming);

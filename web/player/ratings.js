@@ -1,4 +1,4 @@
-// Ratings of players: the best of a game, and how that of a player went.
+// Ratings of players: the best of a game, and a player's history.
 
 import { Problem, ask } from "../api/rest.js";
 
@@ -9,25 +9,25 @@ import { Problem, ask } from "../api/rest.js";
 /** @typedef {import("../api/wire").components["schemas"]["RatedMatch"]} Change */
 /** @typedef {import("../api/wire").components["schemas"]["RatingCurve"]} RatingCurve */
 
-/** Games with a clock are played at once, those by correspondence for days: each has ratings of its own. @typedef {PlayerRating["pace"]} RatedPace */
+/** Live games and correspondence games have separate ratings. @typedef {PlayerRating["pace"]} RatedPace */
 
 /** @type {RatedPace[]} */
 export const PACES = ["live", "days"];
 
-/** What it takes to have a place; the server decides (docs/ratings.md). */
+/** The conditions for a place on a leaderboard; the server decides (docs/ratings.md). */
 export const PLACED = { matches: 20, deviation: 75, days: 90 };
 
 const DAY_MS = 86_400_000;
-/** A page of changes. */
+/** The number of changes in a page. */
 const PAGE = 200;
-/** Of longer histories the latest part is read. */
+/** Of longer histories, only the latest part is loaded. */
 const CHANGES_MAX = 10_000;
 
 /** @param {string} player their handle or id @param {string} game @param {string} pace */
 const curveOf = (player, game, pace) => `/players/${encodeURIComponent(player)}/ratings/${game}/${pace}`;
 
 /**
- * The best of a game at a pace, people or bots.
+ * The best players of a game at a pace, people or bots.
  * @param {Game} game @param {RatedPace} pace
  * @param {{bots?: boolean, limit?: number, signal?: AbortSignal}} [of]
  * @returns {Promise<Place[]>}
@@ -38,12 +38,12 @@ export async function leaderboard(game, pace, { bots = false, limit = 50, signal
   return places;
 }
 
-/** The ratings of a player, those of a game one after the other. @param {PlayerRating[]} ratings @param {Game[]} games in their order */
+/** The ratings of a player, grouped by game. @param {PlayerRating[]} ratings @param {Game[]} games in their order */
 export const inOrder = (ratings, games) =>
   ratings.toSorted((one, other) => games.indexOf(one.game) - games.indexOf(other.game) || PACES.indexOf(one.pace) - PACES.indexOf(other.pace));
 
 /**
- * The rating of a player as it is now; before their first rated match has ended, what everybody begins with.
+ * The present rating of a player; before their first rated match has ended, the initial rating.
  * @param {string} player their handle or id @param {string} game @param {RatedPace} pace
  * @returns {Promise<Rating>}
  * @throws {Problem}
@@ -54,13 +54,13 @@ export async function ratingNow(player, game, pace) {
   return rating;
 }
 
-/** Which rating is meant: "tavla-live". @param {{game: string, pace: string}} rating */
+/** The key of a rating: "tavla-live". @param {{game: string, pace: string}} rating */
 export const ratingName = ({ game, pace }) => `${game}-${pace}`;
 
 /**
- * What somebody is short of for a place.
+ * What a player is missing for a place.
  * @typedef {object} Short
- * @property {number} matches rated ones that are still to be played
+ * @property {number} matches still to be played, rated
  * @property {boolean} isUnsure whether the deviation is too large
  * @property {boolean} isOld whether the last rated match was too long ago
  */
@@ -74,26 +74,26 @@ export function shortOf(rating, now) {
   };
 }
 
-/** How the rating of a player went, match by match, read page by page. Event: `change`. */
+/** The history of a player's rating, match by match, loaded page by page. Event: `change`. */
 export class RatingHistory extends EventTarget {
   /** @param {string} handle @param {PlayerRating} rating */
   constructor(handle, { game, pace, matches }) {
     super();
     this.path = curveOf(handle, game, pace);
-    /** The first match that is not read. */
+    /** The first match that is not loaded. */
     this.after = Math.max(0, matches - CHANGES_MAX);
     /** @type {Change[]} the oldest first */
     this.changes = [];
     this.isLoading = false;
-    /** Whether all is read. */
+    /** Whether all are loaded. */
     this.isWhole = false;
-    /** Whether there are older ones than those that are read. */
+    /** Whether there are older matches than those loaded. */
     this.isCut = this.after > 0;
     /** @type {Problem | undefined} why the last attempt failed */
     this.problem = undefined;
   }
 
-  /** Reads on to the end, or until nobody is interested any more. @param {AbortSignal} [signal] */
+  /** Loads to the end, or until aborted. @param {AbortSignal} [signal] */
   async load(signal) {
     if (this.isLoading || this.isWhole) return;
     this.isLoading = true;
@@ -114,7 +114,7 @@ export class RatingHistory extends EventTarget {
   async page(signal) {
     /** @type {RatingCurve} */
     const { changes, next } = await ask("GET", `${this.path}?after=${this.after}&limit=${PAGE}`, { signal });
-    // Matches that end meanwhile would be read for ever.
+    // Matches that end in the meantime could make this endless.
     this.changes = [...this.changes, ...changes].slice(-CHANGES_MAX);
     this.isWhole = next === undefined || next === null || next <= this.after;
     this.after = next ?? this.after;
@@ -123,9 +123,9 @@ export class RatingHistory extends EventTarget {
 }
 
 /**
- * So many points of a curve as can be told apart: of each stretch the lowest and the highest, and both ends.
+ * The points of a curve that stay distinguishable: the lowest and highest of each stretch, and both ends.
  * @param {Change[]} changes @param {number} most at least 4
- * @returns {number[]} which of them, in their order
+ * @returns {number[]} their indices, in order
  */
 export function thinned(changes, most) {
   const all = changes.map((_, nth) => nth);
@@ -143,14 +143,14 @@ export function thinned(changes, most) {
   return [...kept].sort((one, other) => one - other);
 }
 
-/** Between lines of a chart. */
+/** The possible distances between grid lines of a chart. */
 const STEPS = [20, 50, 100, 200, 500, 1000];
 const LINES_MAX = 6;
-/** A shorter range would make much of little. */
+/** A smaller range would exaggerate differences. */
 const RANGE_MIN = 100;
 
 /**
- * From where to where a chart reaches, and where its lines are.
+ * The range of a chart, and its grid lines.
  * @param {number} low @param {number} high
  * @returns {{from: number, to: number, lines: number[]}}
  */
@@ -164,10 +164,10 @@ export function scaleOf(low, high) {
   return { from: first, to: lines[lines.length - 1], lines };
 }
 
-/** A board as the address names it; without a game those of all games. @typedef {{game?: Game, pace: RatedPace, isBots: boolean}} Board */
+/** A board by its URL; without a game, the boards of all games. @typedef {{game?: Game, pace: RatedPace, isBots: boolean}} Board */
 
 /**
- * What the address asks for: `/leaderboards/tavla?pace=days&players=bots`.
+ * Parses a URL: `/leaderboards/tavla?pace=days&players=bots`.
  * @param {{pathname: string, search: string}} address @param {readonly Game[]} games
  * @returns {Board}
  */
@@ -180,7 +180,7 @@ export function boardOf({ pathname, search }, games) {
   };
 }
 
-/** The address of a board. @param {Board} board @param {string} [before] what else the address asks for stays */
+/** The URL of a board. @param {Board} board @param {string} [before] the present query, whose other fields are kept */
 export function addressOf({ game, pace, isBots }, before = "") {
   const asked = new URLSearchParams(before);
   for (const name of ["pace", "players"]) asked.delete(name);

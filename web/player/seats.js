@@ -1,6 +1,6 @@
-// Sitting down: making a match, joining one, spending an invitation. Each makes the guest if there
-// is none, does nothing twice when it is asked again after a broken line, and keeps on this device
-// what the dice can be checked against later.
+// Takes a seat: creates a match, joins one, or uses an invitation. Each creates the guest if there is none, takes
+// effect only once if it is repeated after a lost connection, and stores on this device what the dice can be checked
+// against later.
 
 import { Problem, ask } from "../api/rest.js";
 import { become, guest, loseSession, rename, token } from "./identity.js";
@@ -13,16 +13,16 @@ import { canCommit, freshSeed, keep, keptOf, seedHash } from "./seeds.js";
 /** @typedef {import("../api/wire").components["schemas"]["Snapshot"]} Snapshot */
 /** @typedef {Omit<CreateMatch, "seed_hash">} Wishes */
 
-/** A match is a single game unless the person wishes otherwise. */
+/** By default a match is a single game. */
 export const USUAL_POINTS = 1;
 
 const INVITATION_KEPT_AS = "lusoria.invitation.";
 
 /**
- * Makes a match.
+ * Creates a match.
  * @param {Wishes} wishes
  * @param {{bringSeed: boolean}} how
- * @returns {Promise<Created>} its invitation, if there is one, is kept in this tab
+ * @returns {Promise<Created>} its invitation, if any, is stored in this tab
  * @throws {Problem}
  */
 export function create(wishes, { bringSeed }) {
@@ -56,9 +56,9 @@ export async function join(match, { bringSeed }) {
 }
 
 /**
- * Takes the seat that an invitation is for.
+ * Takes the seat of an invitation.
  * @param {string} code
- * @param {Snapshot} invited what was found when it was looked at
+ * @param {Snapshot} invited the details of the invitation
  * @param {{bringSeed: boolean}} how
  * @throws {Problem}
  */
@@ -69,14 +69,14 @@ export async function spend(code, invited, { bringSeed }) {
 }
 
 /**
- * What an invitation is for; it is not spent.
+ * The details of an invitation; does not use it.
  * @param {string} code
  * @returns {Promise<Snapshot>}
- * @throws {Problem} `unknown_code` if it is not good, or no longer
+ * @throws {Problem} `unknown_code` if it is invalid or expired
  */
 export const look = (code) => ask("POST", "/invitations/look", { body: { code } });
 
-/** The invitation to a match that was made in this tab. @param {string} match @returns {Invitation | null} */
+/** The invitation to a match that was created in this tab. @param {string} match @returns {Invitation | null} */
 export function invitationOf(match) {
   try {
     return JSON.parse(sessionStorage.getItem(INVITATION_KEPT_AS + match) ?? "null");
@@ -85,17 +85,17 @@ export function invitationOf(match) {
   }
 }
 
-/** Keeps it. @param {string} match @param {Invitation} invitation */
+/** Stores the invitation. @param {string} match @param {Invitation} invitation */
 export function keepInvitation(match, invitation) {
   try {
     sessionStorage.setItem(INVITATION_KEPT_AS + match, JSON.stringify(invitation));
   } catch {
-    // The match's page makes another one.
+    // The match's page creates another one.
   }
 }
 
 /**
- * Makes a new invitation to a match, which replaces the one before, and keeps it.
+ * Creates a new invitation to a match, which replaces the previous one, and stores it.
  * @param {string} match
  * @returns {Promise<Invitation>}
  * @throws {Problem}
@@ -128,8 +128,7 @@ function sitDown(match, commitment, bringSeed, send) {
 }
 
 /**
- * Does something as the guest of this device; as a new one of the same name if the server does not
- * know him any more.
+ * Sends a request as the guest of this device; as a new guest of the same name if the server no longer knows the token.
  * @template T
  * @param {(token: string) => Promise<T>} send
  * @returns {Promise<T>}

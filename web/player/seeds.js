@@ -1,5 +1,5 @@
-// The chance that a player brings to the dice: kept on this device together with what the server
-// committed to, from before the first throw.
+// The seeds that a player brings to the dice: stored on this device with the server's commitment, from before the first
+// throw.
 
 import { hex } from "../api/rest.js";
 
@@ -7,21 +7,21 @@ import { hex } from "../api/rest.js";
 
 const KEPT_AS = "lusoria.seed.";
 const SEED_BYTES = 16;
-/** Of more matches nothing is kept: the ids of matches sort by time. */
+/** The most matches to store; their ids sort by time. */
 const MATCHES_MAX = 300;
 
-/** Whether a seed can be hashed here: browsers do it on secure pages only. */
+/** Whether a seed can be hashed here: browsers do that only on secure pages. */
 export const canCommit = () => globalThis.crypto?.subtle !== undefined;
 
 /** A new seed. */
 export const freshSeed = () => hex(crypto.getRandomValues(new Uint8Array(SEED_BYTES)));
 
-/** What is told of a seed before it is revealed. @param {string} seed */
+/** The hash that commits to a seed before it is revealed. @param {string} seed */
 export async function seedHash(seed) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(seed))));
 }
 
-/** What was kept of a match. @param {string} match @returns {Kept | null} */
+/** The stored data of a match. @param {string} match @returns {Kept | null} */
 export function keptOf(match) {
   try {
     return JSON.parse(localStorage.getItem(KEPT_AS + match) ?? "null");
@@ -30,7 +30,7 @@ export function keptOf(match) {
   }
 }
 
-/** Keeps it; null forgets it. @param {string} match @param {Kept | null} kept */
+/** Stores the data; null removes it. @param {string} match @param {Kept | null} kept */
 export function keep(match, kept) {
   try {
     if (kept === null) return localStorage.removeItem(KEPT_AS + match);
@@ -40,6 +40,6 @@ export function keep(match, kept) {
     }
     localStorage.setItem(KEPT_AS + match, JSON.stringify(kept));
   } catch {
-    // Nothing lasts on this device: the throws can still be checked against the record.
+    // Nothing can be stored on this device: the throws can still be checked against the record.
   }
 }

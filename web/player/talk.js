@@ -1,4 +1,4 @@
-// How the person talks, how they stand, and whom they report.
+// The person's talk settings, their standing, and their reports.
 
 import { ask } from "../api/rest.js";
 import { seated } from "./seats.js";
@@ -7,7 +7,7 @@ import { seated } from "./seats.js";
 /** @typedef {import("../api/wire").components["schemas"]["Standing"]} Standing */
 /** @typedef {import("../api/wire").components["schemas"]["TalkSettings"]} TalkSettings */
 
-/** What somebody can be reported for. @type {ReportReason[]} */
+/** The reasons for a report. @type {ReportReason[]} */
 export const REASONS = ["abuse", "spam", "engine", "sandbagging", "stalling", "other"];
 
 /** The most characters of a report. */
@@ -17,7 +17,7 @@ export const REPORT_MAX = 500;
 export const talkSettings = () => seated((token) => ask("GET", "/me/talk-settings", { token }));
 
 /**
- * Keeps that. @param {{text: boolean, childrens_mode: boolean}} settings
+ * Stores the settings. @param {{text: boolean, childrens_mode: boolean}} settings
  * @param {Partial<import("./account.js").Proof>} [proof] needed to leave children's mode
  * @returns {Promise<TalkSettings>} @throws {import("../api/rest.js").Problem}
  */
@@ -27,11 +27,11 @@ export const keepTalkSettings = ({ text, childrens_mode }, proof = {}) =>
 /** @param {string} token @returns {Promise<Standing>} @throws {import("../api/rest.js").Problem} */
 export const standing = (token) => ask("GET", "/me/standing", { token });
 
-/** Says that the warnings up to this one were read. @param {string} token @param {string} upto @returns {Promise<Standing>} */
+/** Marks the warnings up to this one as read. @param {string} token @param {string} upto @returns {Promise<Standing>} */
 export const readWarnings = (token, upto) => ask("POST", "/me/standing/read", { body: { upto }, token });
 
 /**
- * Reports somebody in a match. @param {string} match @param {{player: string, reason: ReportReason, text?: string}} report
+ * Reports a player in a match. @param {string} match @param {{player: string, reason: ReportReason, text?: string}} report
  * @returns {Promise<unknown>} @throws {import("../api/rest.js").Problem}
  */
 export const report = (match, report) =>

@@ -1,4 +1,4 @@
-// A match that is watched from afar: its board and whose turn it is, nothing else.
+// A match that is watched in a small form: only its board and the side to move.
 
 /** @typedef {import("../api/socket.js").MatchEvent} MatchEvent */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
@@ -8,7 +8,7 @@
 
 /** A `Reader` of a `Connection`, which starts from a snapshot every time. */
 export class Watched {
-  /** @param {MatchCard} card @param {() => void} changed told of every change */
+  /** @param {MatchCard} card @param {() => void} changed called after every change */
   constructor(card, changed) {
     this.card = card;
     this.changed = changed;
@@ -20,7 +20,7 @@ export class Watched {
     this.ended = false;
   }
 
-  /** @returns {undefined} a board alone is wanted, not how it came about */
+  /** @returns {undefined} none: only the position matters, not its history */
   since() {
     return undefined;
   }
@@ -60,7 +60,7 @@ export class Watched {
     this.changed();
   }
 
-  /** The seat whose side moves next in the position. */
+  /** The seat to move in the position. */
   mover() {
     const side = this.position?.to_move;
     if (!this.sides || !side) return undefined;

@@ -1,25 +1,25 @@
-// The service worker (web/service-worker.js), which every page registers when it has nothing better to do.
+// The service worker (web/service-worker.js), which every page registers when it is idle.
 
-/** Under which name it is kept how this device is told, if it is (notifications.js). */
+/** The storage key of this device's notifications (notifications.js). */
 export const TOLD_AS = "lusoria.told";
 
 const WORKER = "/service-worker.js";
 
-/** So much later at the most, and where browsers do not say when they have nothing to do. */
+/** The longest wait for an idle page, also where browsers do not report idleness. */
 const LATER_MS = 2_000;
 
 /** Whether this browser has service workers; without TLS it has none. */
 export const hasWorkers = () => "serviceWorker" in navigator;
 
-/** Registers it, or returns the one that is registered. @returns {Promise<ServiceWorkerRegistration>} */
+/** Registers the worker, or returns its registration. @returns {Promise<ServiceWorkerRegistration>} */
 export const register = () => navigator.serviceWorker.register(WORKER, { updateViaCache: "none" });
 
-/** Once the page has been loaded: registers it, and sees to it that a device that is told stays so. */
+/** After the page has loaded: registers the worker, and keeps the notifications of this device on. */
 export function registerLater() {
   if (hasWorkers()) whenIdle(begin);
 }
 
-/** Does something once the page has been loaded and has nothing better to do. @param {() => void} what */
+/** Runs a task once the page has loaded and is idle. @param {() => void} what */
 export function whenIdle(what) {
   const wait = () => {
     if ("requestIdleCallback" in window) requestIdleCallback(what, { timeout: LATER_MS });
@@ -34,6 +34,6 @@ async function begin() {
     await register();
     if (localStorage.getItem(TOLD_AS) !== null) (await import("./notifications.js")).lookAfter();
   } catch {
-    // The page lacks nothing without it, and the next one tries again.
+    // The page works without it, and the next one tries again.
   }
 }

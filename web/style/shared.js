@@ -1,10 +1,10 @@
-// What elements have in common: each takes what it needs into its `static styles`.
+// Styles shared by elements: each takes what it needs into its `static styles`.
 //
-// Colours, type and spacing are the custom properties of page.css, which pass into every element.
+// Colours, type and spacing are the custom properties of page.css, which elements inherit.
 
 import { css } from "../lit.js";
 
-/** For every element: how boxes are measured, what has the focus, titles, links. */
+/** For every element: box sizing, focus, titles, links. */
 export const base = css`
   *,
   *::before,
@@ -73,7 +73,7 @@ export const base = css`
     text-decoration-thickness: 0.12em;
   }
 
-  /** For those who hear the page. */
+  /** For screen readers only. */
   .unseen {
     position: absolute;
     width: 1px;
@@ -91,7 +91,7 @@ export const base = css`
     font-size: var(--size-s);
   }
 
-  /** Clocks, scores, counts. */
+  /** Tabular figures: clocks, scores, counts. */
   .figures {
     font-variant-numeric: tabular-nums lining-nums;
   }
@@ -108,8 +108,8 @@ export const base = css`
 `;
 
 /**
- * Buttons, and links that look like them: quiet ones, `main` (the one thing to do here), `plain`
- * (text alone), `icon` (a square), `danger` (what cannot be taken back).
+ * Buttons, and links that look like buttons: default ones, `main` (the main action), `plain` (text only), `icon` (a
+ * square), `danger` (cannot be undone).
  */
 export const buttons = css`
   button,
@@ -209,7 +209,7 @@ export const buttons = css`
   }
 `;
 
-/** What is filled in: labels, inputs, choices (`fieldset.choices` holds radio buttons in a row). */
+/** Forms: labels, inputs, choices (`fieldset.choices` holds radio buttons in a row). */
 export const fields = css`
   label {
     display: block;
@@ -316,7 +316,7 @@ export const fields = css`
   }
 `;
 
-/** Sheets that lie on the ground of the page. */
+/** Sheets on the background of the page. */
 export const cards = css`
   .card {
     border: 1px solid var(--line);

@@ -1,5 +1,5 @@
-// What guests are called who have not chosen a name: a name of antiquity, what one is like, and where one is from. They are
-// the same in all languages, the same for a guest each time, and no two numbers have the same.
+// Names for guests who have not chosen one: an ancient name, an attribute and an origin. They are the same in all
+// languages; a guest always gets the same one, and no two numbers share one.
 
 const NAMES = `Livia Julia Claudia Aelia Flavia Drusilla Octavia Lucilla Faustina Sabina Domitilla Antonia Cornelia Valeria
   Fulvia Aurelia Helena Fausta Galla Eudocia Pulcheria Theodosia Sophia Ariadne Verina Anicia Hypatia Thecla Macrina Melania
@@ -15,7 +15,7 @@ const PLACES = `Ostiensis Lugdunensis Massiliensis Hispalensis Emeritensis Veron
   Asisinatensis Pompeiensis Herculanensis Cumensis Capuensis Mutinensis Parmensis Comensis Tergestensis Polensis Nolensis
   Beneventensis Carthaginensis`.split(/\s+/);
 
-/** They are the same for men and women. */
+/** They fit men and women. */
 const EPITHETS = `Felix Clemens Constans Prudens Vitalis Hilaris Fidelis Fortis Audax Valens Pudens Natalis Sapiens Maior Minor
   Senior`.split(/\s+/);
 

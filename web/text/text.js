@@ -1,7 +1,7 @@
-// The texts of the page, in the language that the person wants.
+// The texts of the page, in the person's language.
 //
-// A language is a file beside this one, and one beside the pages: sections of keys, each a text with {places} to fill
-// in, or the forms of a plural ({"one": …, "other": …}) chosen by {count}.
+// A language is a file beside this one, and one beside the pages: sections of keys, each with a text with
+// {placeholders}, or with the forms of a plural ({"one": …, "other": …}) chosen by {count}.
 
 /** @typedef {string | Record<string, string>} Message */
 /** @typedef {Record<string, Record<string, Message>>} Messages */
@@ -14,13 +14,13 @@ let messages = {};
 let language = "en";
 let locale = "en";
 let plurals = new Intl.PluralRules(language);
-/** @type {Intl.NumberFormat | undefined} made when the first number needs it */
+/** @type {Intl.NumberFormat | undefined} created when the first number needs it */
 let numbers;
 
-/** The languages that there are: the server names those it has files for. */
+/** The languages: the server lists the files it has. */
 export const languages = () => (document.documentElement.dataset.languages ?? "en").split(" ");
 
-/** What a language calls itself. @param {string} name */
+/** A language's name in itself. @param {string} name */
 export function languageName(name) {
   const own = new Intl.DisplayNames([name], { type: "language" }).of(name) ?? name;
   return own.charAt(0).toLocaleUpperCase(name) + own.slice(1);
@@ -29,10 +29,10 @@ export function languageName(name) {
 /** The language of the page. */
 export const currentLanguage = () => language;
 
-/** How the person writes dates and numbers in the language of the page: British people otherwise than Americans. */
+/** The locale of dates and numbers in the language of the page: British and American English differ. */
 export const currentLocale = () => locale;
 
-/** The language that the person chose, that he brings, or English. */
+/** The language that the person chose, that of the browser, or English. */
 function wanted() {
   const known = languages();
   const asked = new URLSearchParams(location.search).get("lang");
@@ -41,7 +41,7 @@ function wanted() {
   return found.find(Boolean) ?? "en";
 }
 
-/** The language that was chosen here before, if one was. @returns {string | null} */
+/** The language chosen here earlier, if any. @returns {string | null} */
 export function chosenLanguage() {
   try {
     return localStorage.getItem(KEPT_AS);
@@ -50,14 +50,14 @@ export function chosenLanguage() {
   }
 }
 
-/** Chooses a language for good; the page has to be loaded again. @param {string} name */
+/** Stores the choice of a language; the page must then be reloaded. @param {string} name */
 export function chooseLanguage(name) {
   localStorage.setItem(KEPT_AS, name);
 }
 
 /**
- * Loads the texts. To be waited for before anything is drawn.
- * @param {boolean} [ofPages] also the long ones, of the few pages that need them
+ * Loads the texts. Must finish before anything is drawn.
+ * @param {boolean} [ofPages] also the long texts, which only a few pages need
  */
 export async function loadTexts(ofPages = false) {
   language = wanted();
@@ -73,7 +73,7 @@ export async function loadTexts(ofPages = false) {
 /**
  * A text.
  * @param {string} key its section and its name: "match.resign"
- * @param {Params} [params] what is put into its places; `count` also chooses the plural
+ * @param {Params} [params] the values of its placeholders; `count` also chooses the plural
  * @returns {string} the text, or the key if there is none
  */
 export function t(key, params = {}) {
@@ -81,7 +81,7 @@ export function t(key, params = {}) {
 }
 
 /**
- * A text if there is one: for codes that the server may add.
+ * A text if it exists: for codes that the server may add.
  * @param {string} key
  * @param {Params} [params]
  * @returns {string | undefined}
@@ -98,12 +98,12 @@ function plural(forms, params) {
   return forms[plurals.select(Number(params.count ?? 0))] ?? forms.other ?? "";
 }
 
-/** From here on numbers are written in groups. */
+/** From here on numbers are grouped. */
 const GROUPED = 1000;
 
 /**
- * A number as the person writes it. The numbers of a board are small, and all languages here write those alike: the
- * first formatter costs a telephone a tenth of a second.
+ * A number in the person's locale. Small numbers look the same in all languages here: the first formatter costs a phone
+ * a tenth of a second.
  * @param {number} value
  */
 function written(value) {
@@ -121,5 +121,5 @@ function fill(text, params) {
   });
 }
 
-/** The names of things in a row: "a, b and c". @param {string[]} names */
+/** A list of names: "a, b and c". @param {string[]} names */
 export const listed = (names) => new Intl.ListFormat(locale).format(names);

@@ -1,4 +1,4 @@
-// What games, sides, problems and times are called.
+// The names of games, sides, problems and times.
 
 import { guestName } from "./guests.js";
 import { currentLocale, find, t } from "./text.js";
@@ -12,17 +12,17 @@ import { currentLocale, find, t } from "./text.js";
 /** @param {Game} game */
 export const gameName = (game) => t(`games.${game}`);
 
-/** What a game is, in a sentence. @param {Game} game */
+/** A game's name in a sentence. @param {Game} game */
 export const gameLine = (game) => t(`games.${game}.line`);
 
 /** @param {SideName} side */
 export const sideName = (side) => t(`sides.${side}`);
 
-/** What a level of the computer is called. @param {number} level */
+/** The name of a level of the computer. @param {number} level */
 export const levelName = (level) => find(`levels.${level}`) ?? String(level);
 
 /**
- * What is not said of a single game that is not rated: how long a match is, and that it is rated.
+ * The terms worth mentioning: the length of a match, unless it is a single game, and that it is rated.
  * @param {{points: number, games?: number | null, rated?: boolean}} terms
  * @returns {string[]}
  */
@@ -32,35 +32,35 @@ export function lengthAndStake({ points, games, rated }) {
 }
 
 /**
- * Whoever plays: a person, a bot, or the computer at a level.
+ * A player: a person, a bot, or the computer at a level.
  * @typedef {{name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Called
  */
 
-/** The name of a guest who has not chosen one, as the server writes it. */
+/** The server's name for a guest who has not chosen one. */
 const UNCHOSEN = /^Guest ([0-9a-f]{4})$/;
-/** What stands in the place of a name that was erased. */
+/** The placeholder for an erased name. */
 const ERASED = "Erased guest";
 
-/** A name as shown: a guest without one gets a name of antiquity; an erased one is told in the reader's language. @param {string} name */
+/** A name as shown: a guest without one gets an ancient name; an erased one is named in the reader's language. @param {string} name */
 export function nameText(name) {
   if (name === ERASED) return t("common.erased");
   const [, number] = UNCHOSEN.exec(name) ?? [];
   return number ? guestName(number) : name;
 }
 
-/** What a player is called: the computer by its level, in the person's own language. @param {Called} player */
+/** A player's name: the computer by its level, in the person's language. @param {Called} player */
 export const calledText = ({ name, kind, level }) =>
   kind === "computer" && level ? t("levels.computer", { level: levelName(level) }) : nameText(name);
 
-/** What the computer is called where it plays itself at the same level. @param {number} level @param {SideName} side */
+/** The computer's name where it plays itself at the same level. @param {number} level @param {SideName} side */
 export const computerText = (level, side) => t("levels.computer.side", { level: levelName(level), side: sideName(side) });
 
-/** What a player is called where no mark stands beside the name. @param {Called} player */
+/** A player's name where no mark stands beside it. @param {Called} player */
 export const markedText = (player) =>
   player.kind === "bot" ? t("levels.bot.name", { name: nameText(player.name) }) : calledText(player);
 
 /**
- * Why something is refused, in the person's own language where there are words for it.
+ * Why something is refused, in the person's language if there is a text.
  * @param {Told} problem
  */
 export function problemText(problem) {
@@ -81,7 +81,7 @@ export function reasonText(reason) {
   for (const [name, value] of Object.entries(reason.params ?? {})) {
     params[name] = typeof value === "number" ? value : spoken(name, String(value));
   }
-  // A piece that a die bears off goes to no place.
+  // A piece that is borne off has no target.
   const isOff = reason.params?.expected === "off";
   return (isOff && find(`reasons.${reason.code}.off`, params)) || find(`reasons.${reason.code}`, params);
 }
@@ -93,10 +93,10 @@ function spoken(name, value) {
   return placeName(value);
 }
 
-/** What a place is called in a sentence: a cell by its name. @param {string} place */
+/** The name of a place in a sentence: a cell by its id. @param {string} place */
 export const placeName = (place) => find(`board.place.${place}`) ?? place;
 
-/** A turn in notation, with the places beside the board in the person's own language. @param {string} notation */
+/** A turn in notation, with the places beside the board in the person's language. @param {string} notation */
 export const notationText = (notation) =>
   notation.replace(/\b(?:supply|bar|off)\b/g, (place) => t(`board.notation.${place}`));
 
@@ -116,7 +116,7 @@ export function clockText(clock) {
   }
 }
 
-/** How long ago, roughly. @param {number} ms */
+/** A rough duration in the past. @param {number} ms */
 export function ago(ms) {
   const format = new Intl.RelativeTimeFormat(currentLocale(), { numeric: "auto" });
   const minutes = Math.round(ms / 60_000);
@@ -133,6 +133,6 @@ export const countedText = (games, matches) =>
     matches: t("statistics.count.matches", { count: matches }),
   });
 
-/** A moment. @param {number} at milliseconds since the epoch */
+/** A date and time. @param {number} at milliseconds since the epoch */
 export const moment = (at) =>
   new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeStyle: "short" }).format(at);

@@ -1,19 +1,19 @@
-// What a first visit to a match loads, and what a board update costs in script on a slow device:
-// `npm run bench`. It prints what it measured and judges nothing.
+// Measures what a first visit to a match loads, and the script time of a board update on a slow device: `npm run
+// bench`. It reports numbers, and fails on none.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Person, launch } from "../support/browser.js";
 import { Server } from "../support/server.js";
 import { Table } from "../support/table.js";
 
-/** How much slower than this machine the device is. */
+/** How much slower than this machine the simulated device is. */
 const SLOWER = 4;
 
-/** Events that are measured, after some that warm the page up. */
+/** Events that are measured, after some to warm up. */
 const UPDATES = 40;
 const WARM_UP = 6;
 
-/** When so much at most has been taken so often, the update is over: only clocks tick. */
+/** The update is over after so many samples with at most this time: then only clocks tick. */
 const QUIET = 3;
 const QUIET_MS = 60;
 const STILL_MS = 0.5;
@@ -44,7 +44,7 @@ async function playOne({ id, guests }) {
   await server.ask("POST", `/matches/${id}/turn`, { seq: toPlay.seq, steps }, token);
 }
 
-/** What a first visit loads, in compressed bytes. */
+/** The size of a first visit, in compressed bytes. */
 async function firstLoad() {
   const { id } = await begin("zeno");
   const person = await Person.at(browser, server.address);
@@ -67,7 +67,7 @@ async function firstLoad() {
   return groups;
 }
 
-/** How long the page's script takes for each turn of others, in milliseconds. @param {string} game */
+/** The script time for each turn of other players, in milliseconds. @param {string} game */
 async function updates(game) {
   const match = await begin(game);
   const person = await Person.at(browser, server.address, {
@@ -93,7 +93,7 @@ async function updates(game) {
   return taken.sort((a, b) => a - b);
 }
 
-/** What has been taken when nothing more is taken. @param {() => Promise<number>} script @param {number} before */
+/** The script time once it no longer grows. @param {() => Promise<number>} script @param {number} before */
 async function settled(script, before) {
   let last = before;
   for (let quiet = 0; quiet < QUIET; quiet += 1) {
@@ -111,11 +111,11 @@ const quantile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor
 try {
   const groups = await firstLoad();
   const all = [...groups.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-  console.log("First load of a match page, compressed, with what the browser is told in heads:\n");
+  console.log("First load of a match page, compressed, including headers:\n");
   console.log("| what | requests | bytes |\n| --- | ---: | ---: |");
   for (const [kind, { count, bytes }] of groups) console.log(`| ${kind} | ${count} | ${bytes} |`);
   console.log(`| all | ${[...groups.values()].reduce((sum, { count }) => sum + count, 0)} | ${all} |\n`);
-  console.log(`Script of a board update at ${SLOWER}× CPU slow-down, ${UPDATES} turns of others each:\n`);
+  console.log(`Script of a board update at ${SLOWER}× CPU slow-down, ${UPDATES} turns of other players each:\n`);
   console.log("| game | median ms | p95 ms |\n| --- | ---: | ---: |");
   for (const game of GAMES) {
     const taken = await updates(game);

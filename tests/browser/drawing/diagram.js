@@ -1,5 +1,5 @@
-// A diagram of the rules: a board as the page draws it, made into a drawing that stands alone.
-// It runs in a page of the server, beside the page's own modules.
+// A diagram of the rules: a board as the page renders it, as a standalone SVG file. Runs in a page of the server, with
+// the page's own modules.
 
 import "../board/board.js";
 import { nameOf, placeOf } from "../game/places.js";
@@ -8,7 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const WIDTH_PX = 800;
 const RATIO = { rows: 2.3, points: 1.4, tafl: 1.15 };
 
-/** What of a style is written into the drawing, with what it is where nothing is said. */
+/** The CSS properties to copy into the drawing, with their default values. */
 const STYLES = {
   fill: "rgb(0, 0, 0)",
   "fill-opacity": "1",
@@ -27,12 +27,12 @@ const STYLES = {
   "letter-spacing": "normal",
 };
 
-/** Those that are not handed down. */
+/** The properties that are not inherited. */
 const OWN = { opacity: "1", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1" };
 
 /**
- * The drawing of an entry of `diagrams.json`.
- * @param {any} entry the game, as the catalogue has it
+ * Draws an entry of `diagrams.json`.
+ * @param {any} entry the game in the catalogue
  * @param {any} diagram
  * @returns {Promise<string>}
  */
@@ -63,7 +63,7 @@ export async function draw(entry, diagram) {
   const deep = height + (dice.length ? 1.5 : 0);
   const parts = [...board.renderRoot.querySelectorAll("svg")].map((drawing) => [...drawing.children].map((part) => plain(part, {})).join(""));
   const cast = dice.map((die, nth) => thrown(die, width / 2 + (nth - (dice.length - 1) / 2) * 1.4, height + 0.8));
-  // Of a board with few pieces the others would lie beside it as if they had been captured.
+  // On a board with few pieces, the others would lie beside it like captured ones.
   const whole = held.family === "tafl" ? [slab.x, slab.y, slab.w, slab.h] : [0, 0, width, deep];
   return `<svg xmlns="${SVG}" viewBox="${whole.map(round).join(" ")}">${parts.join("")}${extra.join("")}${cast.join("")}</svg>\n`;
 }
@@ -75,10 +75,10 @@ function bare(entry) {
   return { white: none(), black: none(), to_move: "white" };
 }
 
-/** What is not for the eye, or for the hand alone; and words, for pages in all languages show the same drawing. */
+/** Elements without visible content or only for input; and words, because pages in all languages show the same drawing. */
 const LEFT_OUT = ".grain, pattern, .tray-name, .places, .targets, .lifted, filter, circle.can";
 
-/** An element as text, its looks written into it. @param {Element} element @param {Record<string, string>} above the looks of what it stands in */
+/** Serialises an element, with its computed styles. @param {Element} element @param {Record<string, string>} above the styles of its parent */
 function plain(element, above) {
   if (element.matches(LEFT_OUT)) return "";
   const style = getComputedStyle(element);
@@ -106,7 +106,7 @@ function plain(element, above) {
   return inside || text ? `<${head}>${inside}${text}</${element.tagName}>` : `<${head}/>`;
 }
 
-/** Numbers need no more than three digits. @param {string} text */
+/** Numbers need at most three digits. @param {string} text */
 const shortened = (text) => text.replace(/-?\d*\.\d{4,}/g, (number) => String(round(Number(number)))).replace(/\s+/g, " ");
 
 /** @param {number} number */
@@ -115,7 +115,7 @@ const round = (number) => Math.round(number * 1000) / 1000;
 /** @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** A step that may not be made: its arrow, crossed out. @param {Map<string, any>} spots @param {{from: string, to: string}} way */
+/** An illegal step: its arrow, crossed out. @param {Map<string, any>} spots @param {{from: string, to: string}} way */
 function refused(spots, { from, to }) {
   const [a, b] = [spots.get(from), spots.get(to)];
   const [x, y] = [round((a.x + b.x) / 2), round((a.y + b.y) / 2)];
@@ -128,7 +128,7 @@ function refused(spots, { from, to }) {
     + `<path d="${cross}" stroke="#8d1d13" stroke-width=".14"/></g>`;
 }
 
-/** The way of a side around the board. @param {any} entry @param {Map<string, any>} spots @param {string} side @param {number} nth */
+/** The route of a side around the board. @param {any} entry @param {Map<string, any>} spots @param {string} side @param {number} nth */
 function travelled(entry, spots, side, nth) {
   const colour = nth === 0 ? "#fff8e6" : "#201612";
   const edge = nth === 0 ? "#201612" : "#fff8e6";

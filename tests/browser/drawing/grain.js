@@ -1,5 +1,5 @@
-// The grain of wood and the veins of marble, in colours that are near to white: the page multiplies them with
-// the colour of what is made of it, so that one picture serves frame, field and inlays, by day and by night.
+// The grain of wood and the veins of marble, nearly white: the page multiplies them with the colour of the material, so
+// that one picture serves frame, field and inlays, in light and dark.
 
 import { between, layered, noise, step } from "./noise.js";
 
@@ -7,9 +7,9 @@ import { between, layered, noise, step } from "./noise.js";
 /** @typedef {{width: number, height: number, data: Uint8ClampedArray}} Picture */
 
 /**
- * A picture, point by point.
+ * Renders a picture pixel by pixel.
  * @param {number} width in pixels @param {number} height
- * @param {(x: number, y: number) => number[]} colour of a point, each from 0 to 1 over the picture; with opacity
+ * @param {(x: number, y: number) => number[]} colour the colour at a point (coordinates from 0 to 1 over the picture), with opacity
  *   (0 to 255) or without
  * @returns {Picture}
  */
@@ -64,7 +64,7 @@ export function walnut(width, height) {
 /** @type {Colour} */ const OCHRE = [206, 172, 122];
 
 /**
- * Marble that has lain in the open: clouds, grey veins with ochre along them, pits.
+ * Weathered marble: clouds, grey veins with ochre along them, pits.
  * @param {number} width in pixels @param {number} height
  */
 export function marble(width, height) {
@@ -87,8 +87,8 @@ export function marble(width, height) {
 }
 
 /**
- * How near a point is to where noise changes its sign: lines that branch and end nowhere.
- * @param {number} x @param {number} y @param {number} cells @param {number} wide how wide they are @param {number} seed
+ * How near a point is to a zero of the noise: gives lines that branch and end.
+ * @param {number} x @param {number} y @param {number} cells @param {number} wide their width @param {number} seed
  */
 function vein(x, y, cells, wide, seed) {
   const off = Math.abs(layered(x, y, cells, cells, 4, seed));

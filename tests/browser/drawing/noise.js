@@ -1,6 +1,6 @@
-// Noise that materials are painted with: the same each time, and without a seam where a picture repeats.
+// Noise for textures: deterministic, and seamless where a picture repeats.
 
-/** A number of a lattice's point, always the same one, from 0 to 1. @param {number} x @param {number} y @param {number} seed */
+/** The fixed random number of a lattice point, from 0 to 1. @param {number} x @param {number} y @param {number} seed */
 function hashed(x, y, seed) {
   let bits = Math.imul(x, 374761393) ^ Math.imul(y, 668265263) ^ Math.imul(seed, 2246822519);
   bits = Math.imul(bits ^ (bits >>> 15), 2246822519);
@@ -8,7 +8,7 @@ function hashed(x, y, seed) {
   return ((bits ^ (bits >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Numbers from 0 to 1 that follow each other, the same for a seed. @param {number} seed */
+/** A sequence of random numbers from 0 to 1 for a seed. @param {number} seed */
 export function numbers(seed) {
   let nth = 0;
   return () => hashed((nth += 1), 7 * nth + 3, seed);
@@ -29,7 +29,7 @@ export function step(low, high, value) {
 /**
  * Gradient noise from about -1 to 1 that repeats after whole numbers of cells.
  * @param {number} x in cells @param {number} y
- * @param {number} wide after how many cells it repeats @param {number} high
+ * @param {number} wide the cells of a period @param {number} high
  * @param {number} seed
  */
 export function noise(x, y, wide, high, seed) {
@@ -49,10 +49,10 @@ export function noise(x, y, wide, high, seed) {
 }
 
 /**
- * Noise of several sizes, each half as large and half as strong as the one before.
+ * Noise of several octaves, each half as large and half as strong as the previous one.
  * @param {number} x from 0 to 1 over the picture @param {number} y
- * @param {number} wide how many cells of the largest size there are @param {number} high
- * @param {number} sizes how many sizes
+ * @param {number} wide the number of the largest cells @param {number} high
+ * @param {number} sizes the number of octaves
  * @param {number} seed
  */
 export function layered(x, y, wide, high, sizes, seed) {

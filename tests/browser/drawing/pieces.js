@@ -1,27 +1,27 @@
-// The pieces, as they lie in the light of the page: it comes from the upper left.
+// Renders the pieces in the light of the page, which comes from the upper left.
 //
-// Each is a height over a disc of radius 1, from which the slope and so the shade of every point follow; what is
-// turned or cut into it is a part of that height. Of each kind several are painted: no two pieces of bone are alike.
+// Each is a height map over a disc of radius 1, which gives the slope and so the shade of every point; turned and
+// engraved details are part of that height. Each kind has several variants: no two pieces of bone are alike.
 
 import { between, layered, noise, numbers, step } from "./noise.js";
 import { mixed, painted } from "./grain.js";
 
 /** @typedef {import("./grain.js").Colour} Colour */
 /** @typedef {import("./grain.js").Picture} Picture */
-/** @typedef {{across: number, down: number}} Place from the middle of a piece, where its radius is 1 */
-/** @typedef {[number, number, number, number]} Line from where to where: across, down, across, down */
+/** @typedef {{across: number, down: number}} Place from the centre of a piece, in radii */
+/** @typedef {[number, number, number, number]} Line from one point to another: across, down, across, down */
 
 /**
- * How a piece is made.
+ * The description of a piece.
  * @typedef {object} Making
- * @property {(at: Place, off: number) => number} height of its surface, in radii; `off` is how far from the middle
- * @property {(at: Place, off: number) => Colour} colour as it is in plain light
+ * @property {(at: Place, off: number) => number} height the height of its surface, in radii; `off` is the distance from the centre
+ * @property {(at: Place, off: number) => Colour} colour the colour in plain light
  * @property {number} gloss how strongly it shines, from 0 to 1
- * @property {number} polish how small the reflected light is
- * @property {Colour} wall the colour of what is seen of its side
+ * @property {number} polish how small the highlight is
+ * @property {Colour} wall the colour of its visible side
  */
 
-/** Where the light comes from: x to the right, y down, z towards the eye. */
+/** The direction of the light: x to the right, y down, z towards the viewer. */
 const LIGHT = unit([-0.5, -0.62, 0.6]);
 const HALF_WAY = unit([LIGHT[0], LIGHT[1], LIGHT[2] + 1]);
 
@@ -31,13 +31,13 @@ function unit(vector) {
   return vector.map((part) => part / long);
 }
 
-/** What of the picture's width a piece takes; the rest is for its edge. */
+/** The part of the picture's width that a piece takes; the rest is for its edge. */
 const FILLED = 0.97;
 
-/** How much of the side of a piece is seen below it, in radii. */
+/** How much of a piece's side is visible below it, in radii. */
 const WALL = 0.075;
 
-/** How many points a side each pixel is the mean of. */
+/** The samples in each direction that a pixel averages. */
 const FINER = 3;
 
 /**
@@ -65,11 +65,11 @@ export function piece(size, making) {
   });
 }
 
-/** A point of a piece, its side included. @param {Place} at @param {Making} making @returns {Colour | undefined} */
+/** The colour of a point of a piece, its side included. @param {Place} at @param {Making} making @returns {Colour | undefined} */
 function lit(at, making) {
   const off = Math.hypot(at.across, at.down);
   if (off <= 1) return shaded(at, off, making);
-  // The side goes down from the edge: it is the disc once more, a little lower.
+  // The side goes down from the edge: it is the same disc, a little lower.
   const lower = Math.hypot(at.across, at.down - WALL);
   if (lower > 1 || at.down < 0) return undefined;
   const depth = step(0, WALL, off - 1);
@@ -78,7 +78,7 @@ function lit(at, making) {
   return /** @type {Colour} */ (making.wall.map((part) => part * strength));
 }
 
-/** How far apart the slope is taken. */
+/** The distance for computing the slope. */
 const NEAR = 0.006;
 
 /** @param {Place} at @param {number} off @param {Making} making @returns {Colour} */
@@ -100,10 +100,10 @@ function shaded(at, off, { height, colour, gloss, polish }) {
   return /** @type {Colour} */ (colour(at, off).map((part) => part * diffuse * depth + shine));
 }
 
-/** A groove: how deep it is at a distance from its middle. @param {number} off @param {number} wide @param {number} deep */
+/** A groove: its depth at a distance from its middle. @param {number} off @param {number} wide @param {number} deep */
 const groove = (off, wide, deep) => -deep * Math.exp(-((off / wide) ** 2));
 
-/** A turned edge: level in the middle, rounded down outside. @param {number} off @param {number} from where it begins */
+/** A rounded edge: level in the middle, falling outside. @param {number} off @param {number} from the distance where it begins */
 const rounded = (off, from) => (off < from ? 0 : -0.22 * ((off - from) / (1 - from)) ** 2.2);
 
 /** @param {Place} at @param {number} angle @returns {Place} */
@@ -117,7 +117,7 @@ const turned = ({ across, down }, angle) => ({
 /** @type {Colour} */ const MARROW = [134, 96, 58];
 
 /**
- * Bone: rings of growth, the openings of vessels, yellow towards the edge.
+ * Bone: growth rings, pores, yellow towards the edge.
  * @param {number} seed
  * @returns {(at: Place, off: number) => Colour}
  */
@@ -150,14 +150,14 @@ function ebony(seed) {
   };
 }
 
-/** How far a point is from a line. @param {Place} at @param {Line} line */
+/** The distance of a point from a line. @param {Place} at @param {Line} line */
 function from({ across, down }, [ax, ay, bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const t = Math.min(1, Math.max(0, ((across - ax) * dx + (down - ay) * dy) / (dx * dx + dy * dy)));
   return Math.hypot(across - ax - t * dx, down - ay - t * dy);
 }
 
-/** How far a point is from the outline of six petals drawn with compasses. @param {Place} at @param {number} reach */
+/** The distance of a point from the outline of six petals drawn with compasses. @param {Place} at @param {number} reach */
 function petals(at, reach) {
   let least = Infinity;
   for (let nth = 0; nth < 6; nth += 1) {
@@ -169,9 +169,9 @@ function petals(at, reach) {
 }
 
 /**
- * What many hands have left: scratches over the face, chips at the edge, a crack in one of a few.
+ * Signs of wear: scratches over the face, chips at the edge, a crack in a few.
  * @param {number} seed
- * @returns {(at: Place) => number} what it takes from the height
+ * @returns {(at: Place) => number} the depth to subtract from the height
  */
 function wear(seed) {
   const random = numbers(seed + 2100);
@@ -191,7 +191,7 @@ function wear(seed) {
 /** A counter of bone with turned rings. @param {number} seed @returns {Making} */
 export function boneCounter(seed) {
   const random = numbers(seed + 500);
-  // Turned by hand: no ring is quite where it is on another.
+  // Turned by hand: the rings are not quite concentric.
   const [outer, inner, aside] = [0.73 + 0.03 * random(), 0.27 + 0.03 * random(), 0.012 * (random() - 0.5)];
   const centre = (/** @type {Place} */ { across, down }) => Math.hypot(across - aside, down + aside);
   const worn = wear(seed);
@@ -209,7 +209,7 @@ export function boneCounter(seed) {
   };
 }
 
-/** A counter of ebony with a flower of brass wire let into it. @param {number} seed @returns {Making} */
+/** A counter of ebony with an inlaid flower of brass wire. @param {number} seed @returns {Making} */
 export function ebonyCounter(seed) {
   const random = numbers(seed + 900);
   const angle = random() * Math.PI;
@@ -299,7 +299,7 @@ export function bronzeKing() {
 }
 
 /**
- * Pieces beside each other.
+ * A row of pieces.
  * @param {number} size of each, in pixels
  * @param {Making[]} makings
  * @returns {Picture}

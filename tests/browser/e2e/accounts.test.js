@@ -1,4 +1,4 @@
-// Accounts: opened, signed in to, looked after, erased.
+// Accounts: opening, signing in, changing, erasing.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -13,10 +13,10 @@ const stage = new Stage({ alone: true });
 
 const NEW_PASSWORD = "four rolls of the dice";
 
-/** Somebody at a page. @param {TestContext} t @param {string} path @param {object} [guest] */
+/** A person at a page. @param {TestContext} t @param {string} path @param {object} [guest] */
 const at = (t, path, guest) => arrive(stage, t, path, guest);
 
-/** Somebody with an account, at its page. @param {TestContext} t @param {string} handle */
+/** A person with an account, at its page. @param {TestContext} t @param {string} handle */
 async function holder(t, handle) {
   const guest = await stage.account(handle, handle);
   const shown = await at(t, "/account", guest);
@@ -24,17 +24,17 @@ async function holder(t, handle) {
   return { ...shown, guest };
 }
 
-/** Another device on which somebody is signed in. @param {string} handle */
+/** Another device signed in to an account. @param {string} handle */
 async function elsewhere(handle) {
   const { id, name, token } = await stage.server.ask("POST", "/sign-in", { handle, password: PASSWORD, device: "Tablet" });
   return { id, name, token };
 }
 
-/** Whether the server refuses to sign somebody in. @param {string} handle @param {string} password */
+/** Whether the server refuses a sign-in. @param {string} handle @param {string} password */
 const signsIn = (handle, password) =>
   stage.server.ask("POST", "/sign-in", { handle, password }).then(() => true, () => false);
 
-test("an account whose answer got lost shows itself at the next attempt", async (t) => {
+test("an account whose response was lost is shown at the next attempt", async (t) => {
   const { guests: [guest] } = await stage.match("tablut");
   const { page, person } = await at(t, "/account", guest);
   person.expecting.push(/status of 4\d\d/, /Failed to load resource/);
@@ -51,7 +51,7 @@ test("an account whose answer got lost shows itself at the next attempt", async 
   await page.getByText("The account had already been created").waitFor();
 });
 
-test("a guest opens an account by the head's button, keeps the codes, and stays who they are", async (t) => {
+test("a guest opens an account by the header's button, stores the codes, and stays the same guest", async (t) => {
   const { guests: [guest] } = await stage.match("tablut");
   const { page, goto, person } = await at(t, "/", guest);
   await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -104,7 +104,7 @@ test("a guest opens an account by the head's button, keeps the codes, and stays 
   await goto("/");
 });
 
-test("who has never played opens an account at once", async (t) => {
+test("a new visitor opens an account at once", async (t) => {
   const { page } = await at(t, "/account");
   await page.getByText("No e-mail address is needed.").waitFor();
   await open(page, "Newcomer");
@@ -113,7 +113,7 @@ test("who has never played opens an account at once", async (t) => {
   assert.equal(handle, "Newcomer");
 });
 
-test("a handle that cannot be had is refused beside its field", async (t) => {
+test("a handle that is not available is refused beside its field", async (t) => {
   await stage.account("Zeno", "Zeno");
   const { page, person } = await at(t, "/account", await stage.guest("Zeno"));
   person.expecting.push(/status of 409/);
@@ -126,7 +126,7 @@ test("a handle that cannot be had is refused beside its field", async (t) => {
   await keepCodes(page);
 });
 
-test("a server that opens no accounts says so, and one by invitation takes a code", async (t) => {
+test("closed sign-ups say so, and invite-only ones take a code", async (t) => {
   t.after(() => stage.server.admin("sign-ups", "open"));
   await stage.server.admin("sign-ups", "closed");
   const { page, person } = await at(t, "/account", await stage.guest("Hypatia"));
@@ -153,7 +153,7 @@ test("a server that opens no accounts says so, and one by invitation takes a cod
   await keepCodes(page);
 });
 
-test("somebody signs in on another device, and goes on where they came from", async (t) => {
+test("a person signs in on another device, and returns to the page they came from", async (t) => {
   const guest = await stage.account("Theodora", "Theodora");
   const { page, person } = await at(t, "/players");
   person.expecting.push(/status of 403/);
@@ -174,14 +174,14 @@ test("somebody signs in on another device, and goes on where they came from", as
   assert.notEqual(new URL(page.url()).pathname, "/sign-in", "signing in is not gone back to");
 });
 
-test("signing in leads nowhere but to this server", async (t) => {
+test("signing in leads only to pages of this server", async (t) => {
   await stage.account("Prokopios", "Prokopios");
   const { page } = await at(t, "/sign-in?next=//example.org/");
   await signIn(page, "Prokopios");
   await page.waitForURL(`${stage.server.address}/`);
 });
 
-test("a guest with matches is kept aside by signing in, and offered to be taken in", async (t) => {
+test("signing in keeps a guest with matches, and offers to adopt them", async (t) => {
   await stage.account("Eudokia", "Eudokia");
   const { id, guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await at(t, "/sign-in", guest);
@@ -201,7 +201,7 @@ test("a guest with matches is kept aside by signing in, and offered to be taken 
   assert.equal((await stage.snapshot(id)).players[1].id, guest.id);
 });
 
-test("a guest who has played nothing is kept aside without a question", async (t) => {
+test("signing in keeps a guest without matches, and offers nothing", async (t) => {
   await stage.account("Narses", "Narses");
   const { page } = await at(t, "/sign-in", await stage.guest("Agathias"));
   await signIn(page, "Narses");
@@ -257,7 +257,7 @@ test("a new password signs all other devices out, and they say so", async (t) =>
   assert.equal((await here(page)).token, guest.token);
 });
 
-test("a password that is tried first is refused where it is typed, and what stays with another is told", async (t) => {
+test("a common password is refused beside its field, and after a change the page says what remains", async (t) => {
   const { page, person, guest } = await holder(t, "Germanos");
   person.expecting.push(/status of 422/);
   const program = { name: "A board", scopes: ["match:read"], password: PASSWORD };
@@ -266,7 +266,7 @@ test("a password that is tried first is refused where it is typed, and what stay
   await page.getByLabel("New password").fill("Password1");
   await page.getByRole("button", { name: "Save the new password" }).click();
   await prove(page, "Save the new password");
-  await page.getByText("This password is one of the first that are tried.").first().waitFor();
+  await page.getByText("This password is too common.").first().waitFor();
   await page.locator("#new-password:focus").waitFor();
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Save the new password" }).click();
@@ -275,7 +275,7 @@ test("a password that is tried first is refused where it is typed, and what stay
   assert.equal(await signsIn("Germanos", NEW_PASSWORD), true);
 });
 
-test("new recovery codes take the place of the old ones", async (t) => {
+test("new recovery codes replace the old ones", async (t) => {
   const { page } = await holder(t, "Justinian");
   await page.getByRole("button", { name: "Create new recovery codes" }).click();
   await prove(page, "Create new codes");
@@ -291,7 +291,7 @@ test("devices are counted, and signed out", async (t) => {
   await page.getByText("You are signed in on 2 devices.").waitFor();
   await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
   await page.getByRole("group", { name: "Sign out 1 other device?" }).waitFor();
-  // The focus is on what changes nothing.
+  // The focus is on the harmless answer.
   await page.keyboard.press("Enter");
   await page.getByRole("group", { name: "Sign out 1 other device?" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
@@ -305,7 +305,7 @@ test("devices are counted, and signed out", async (t) => {
   await assert.rejects(stage.server.ask("GET", "/me", undefined, token), /unknown_token/);
 });
 
-test("the list of devices tells how each was signed in", async (t) => {
+test("the list of devices says how each was signed in", async (t) => {
   const { page, goto } = await holder(t, "Symmachos");
   await elsewhere("Symmachos");
   await goto("/devices");
@@ -314,7 +314,7 @@ test("the list of devices tells how each was signed in", async (t) => {
   await page.getByRole("group", { name: /You can come back by signing in to your account\./ }).waitFor();
 });
 
-test("two tabs agree on who is here", async (t) => {
+test("two tabs have the same guest", async (t) => {
   const { page, person } = await at(t, "/account", await stage.guest("Boethius"));
   const second = await person.newPage();
   await second.goto(page.url());
@@ -330,7 +330,7 @@ test("two tabs agree on who is here", async (t) => {
   await second.getByRole("heading", { name: "Create an account" }).waitFor();
 });
 
-test("everything that is stored comes as a file", async (t) => {
+test("all stored data is downloaded as a file", async (t) => {
   const { page } = await holder(t, "Kassiodor");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -343,7 +343,7 @@ test("everything that is stored comes as a file", async (t) => {
   await page.getByText("lusoria.zip has been saved").waitFor();
 });
 
-test("an account is declared a bot's after two questions, and stays one", async (t) => {
+test("an account becomes a bot's after two confirmations, and stays one", async (t) => {
   const { page, guest } = await holder(t, "Talos");
   await page.getByRole("button", { name: "Declare it a bot account" }).click();
   await page.getByRole("button", { name: "Yes, a bot account" }).click();
@@ -353,33 +353,33 @@ test("an account is declared a bot's after two questions, and stays one", async 
   assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).kind, "person");
   await page.getByRole("button", { name: "Declare it a bot account" }).click();
   await page.getByRole("button", { name: "Yes, a bot account" }).click();
-  await page.getByRole("button", { name: "Make it a bot for good" }).click();
+  await page.getByRole("button", { name: "Make it a bot permanently" }).click();
   await page.getByText("This is a bot account, and stays one.").waitFor();
   assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).kind, "bot");
 });
 
-test("who has played cannot be declared a bot", async (t) => {
+test("an account that has played cannot become a bot's", async (t) => {
   const guest = await stage.account("Herakleios", "Herakleios");
   await stage.server.ask("POST", "/matches", { game: "tavla" }, guest.token);
   const { page, person } = await at(t, "/account", guest);
   person.expecting.push(/status of 409/);
   await page.getByRole("button", { name: "Declare it a bot account" }).click();
   await page.getByRole("button", { name: "Yes, a bot account" }).click();
-  await page.getByRole("button", { name: "Make it a bot for good" }).click();
+  await page.getByRole("button", { name: "Make it a bot permanently" }).click();
   await page.getByText("You have already played: this account stays a person’s.").waitFor();
 });
 
-test("an account is erased once the handle has been typed and it is proved", async (t) => {
+test("an account is erased after the handle is typed and a proof is given", async (t) => {
   const { page, person, guest } = await holder(t, "Phokas");
   person.expecting.push(/status of 403/);
   await page.getByRole("button", { name: "Erase me …" }).click();
   await page.getByLabel("To confirm, type: Phokas").fill("Phocas");
-  await page.getByRole("button", { name: "Erase me for good" }).click();
+  await page.getByRole("button", { name: "Erase me permanently" }).click();
   await page.getByText("This is not your name: Phokas.").waitFor();
   await judgeBothThemes(page, "the erasure of an account");
   await page.getByLabel("To confirm, type: Phokas").fill("phokas");
-  await page.getByRole("button", { name: "Erase me for good" }).click();
-  await prove(page, "Erase me for good");
+  await page.getByRole("button", { name: "Erase me permanently" }).click();
+  await prove(page, "Erase me permanently");
   await page.getByRole("heading", { name: "You have been erased" }).waitFor();
   await judgeBothThemes(page, "an account that is erased");
   assert.equal(await here(page), null);
@@ -399,7 +399,7 @@ test("axe finds nothing on the page of an account with everything open", async (
   await fitsNarrowest(page, "/account");
 });
 
-test("an account that cannot be read just now is asked for again", async (t) => {
+test("an account that failed to load is loaded again", async (t) => {
   const { page, person } = await holder(t, "Leontios");
   person.expecting.push(/Failed to load resource/);
   await page.route("**/api/v1/me/account", (route) => route.abort());
@@ -419,7 +419,7 @@ test("where browsers allow no passkeys, none are offered", async (t) => {
   assert.equal(await page.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
 });
 
-// The last one: the server remembers the address.
+// This test must be the last: the server remembers the address.
 test("after too many wrong passwords the page counts down until the next attempt", async (t) => {
   await stage.account("Tiberios", "Tiberios");
   const { page, person } = await at(t, "/sign-in");

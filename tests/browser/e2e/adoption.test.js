@@ -1,4 +1,4 @@
-// What a person does with a guest without an account: takes their matches into an account of theirs, or erases them.
+// A guest without an account: an account of the same person adopts their matches, or they are erased.
 
 import assert from "node:assert/strict";
 import { at, here, owned, signIn } from "../support/account.js";
@@ -8,22 +8,22 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** Whom this device was before, as it keeps them. @param {import("playwright-core").Page} page */
+/** The previous guests of this device, as stored. @param {import("playwright-core").Page} page */
 const left = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.left") ?? "[]"));
 
-/** Agrees to take in the guest who is offered. @param {import("playwright-core").Page} page */
+/** Confirms the adoption of the offered guest. @param {import("playwright-core").Page} page */
 async function take(page) {
   await page.getByRole("button", { name: "Move the matches of Agathias to my account" }).click();
   await page.getByRole("button", { name: "Move them" }).click();
 }
 
-/** Seat 1 of a match is somebody's. @param {string} match @param {string} id */
+/** Gives seat 1 of a match to a guest. @param {string} match @param {string} id */
 async function sits(match, id) {
   const { players } = await stage.snapshot(match);
   assert.equal(players[1].id, id);
 }
 
-test("who signs in takes the matches of the guest that the device was, and goes on with them", async (t) => {
+test("after a sign-in the account adopts the matches of the device's guest, and continues them", async (t) => {
   const account = await stage.account("Eudokia", "Eudokia");
   const { id, guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await at(stage, t, "/sign-in?next=/account", guest);
@@ -42,7 +42,7 @@ test("who signs in takes the matches of the guest that the device was, and goes 
   await page.locator("lusoria-board .places rect[tabindex]").first().waitFor({ state: "attached" });
 });
 
-test("a guest who was kept aside is taken in from the page of the account", async (t) => {
+test("a previous guest is adopted from the page of the account", async (t) => {
   const account = await stage.account("Theodora", "Theodora");
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page } = await at(stage, t, "/sign-in?next=/account", guest);
@@ -56,7 +56,7 @@ test("a guest who was kept aside is taken in from the page of the account", asyn
   await sits(id, account.id);
 });
 
-test("a guest who has opened an account meanwhile is not taken in", async (t) => {
+test("a guest who has opened an account in the meantime is not adopted", async (t) => {
   await stage.account("Narses", "Narses");
   const { guests: [guest] } = await stage.match("tablut");
   const { page, person } = await at(stage, t, "/sign-in", guest);
@@ -75,7 +75,7 @@ test("a guest without an account erases themselves", async (t) => {
   const { page } = await at(stage, t, "/account", guest);
   await page.getByRole("button", { name: "Erase me …" }).click();
   await page.getByLabel("To confirm, type: Agathias").fill("agathias");
-  await page.getByRole("button", { name: "Erase me for good" }).click();
+  await page.getByRole("button", { name: "Erase me permanently" }).click();
   await page.getByRole("heading", { name: "You have been erased" }).waitFor();
   assert.equal(await here(page), null);
   await assert.rejects(stage.server.ask("GET", "/me", undefined, guest.token), /unknown_token/);

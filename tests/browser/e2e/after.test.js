@@ -1,4 +1,4 @@
-// What comes beside and after playing: resignation, draw, rematch, replay, the record, the dice.
+// Actions besides and after playing: resignation, draw, rematch, replay, the record, the dice.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** Both players at their match. @param {import("node:test").TestContext} t @param {string} game @param {number} turns that have been played */
+/** Both players at their match. @param {import("node:test").TestContext} t @param {string} game @param {number} turns already played */
 async function two(t, game, turns, terms = {}) {
   const { id, guests } = await stage.match(game, terms);
   for (let turn = 0; turn < turns; turn += 1) await stage.playOne(id, guests);
@@ -16,16 +16,16 @@ async function two(t, game, turns, terms = {}) {
   return { id, guests, seats };
 }
 
-/** What is asked before something is done. @param {import("playwright-core").Page} page @param {string} name @param {import("playwright-core").Locator} [where] */
+/** The question before an action. @param {import("playwright-core").Page} page @param {string} name @param {import("playwright-core").Locator} [where] */
 async function asked(page, name, where = beside(page)) {
   await page.getByRole("dialog", { name }).waitFor();
   return where.locator("lusoria-dialog");
 }
 
-/** What stands beside the board. @param {import("playwright-core").Page} page */
+/** The part beside the board. @param {import("playwright-core").Page} page */
 const beside = (page) => page.getByRole("complementary");
 
-/** What has the focus in the match. @param {import("playwright-core").Page} page */
+/** The focused element of the match. @param {import("playwright-core").Page} page */
 const focused = (page) =>
   page.evaluate(() => {
     let at = document.activeElement;
@@ -51,7 +51,7 @@ test("resigning says what it costs: two points in tavla, while nothing is borne 
   assert.deepEqual((await stage.snapshot(id)).score, { 1: 0, 2: 2 });
 });
 
-test("resigning can be thought better of", async (t) => {
+test("resigning can be cancelled", async (t) => {
   const { id, seats: [one] } = await two(t, "tablut", 2);
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
   const question = await asked(one.page, "Resign the game");
@@ -79,7 +79,7 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   assert.equal(next.rematch_of, id);
 });
 
-test("on a phone an offer of a draw is answered where it is told, and the answer is told as one's own", async (t) => {
+test("on a phone an offer of a draw is answered where it is shown, and the answer is shown as one's own", async (t) => {
   const { id, guests } = await stage.match("tablut");
   for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
   const context = { viewport: { width: 360, height: 740 } };
@@ -94,7 +94,7 @@ test("on a phone an offer of a draw is answered where it is told, and the answer
   await page.locator("lusoria-board .places rect:focus").waitFor({ state: "attached" });
 });
 
-test("an offer of a draw that is not taken says so, and no button comes to lie under the pointer", async (t) => {
+test("an offer of a draw that was not accepted says so, and no button moves under the pointer", async (t) => {
   const { id, guests, seats: [one, other] } = await two(t, "tablut", 2);
   const resign = beside(one.page).getByRole("button", { name: "Resign the game" });
   const offer = beside(one.page).getByRole("button", { name: "Offer a draw" });
@@ -113,7 +113,7 @@ test("an offer of a draw that is not taken says so, and no button comes to lie u
   assert.equal((await stage.snapshot(id)).state, "playing");
 });
 
-test("the end of a match leads on: to a rematch, another opponent, the analysis", async (t) => {
+test("the end of a match leads to a rematch, another opponent and the analysis", async (t) => {
   const { seats: [one] } = await two(t, "tavla", 4);
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
   await (await asked(one.page, "Resign the game")).getByRole("button", { name: "Resign the game" }).click();
@@ -126,7 +126,7 @@ test("the end of a match leads on: to a rematch, another opponent, the analysis"
   await one.page.getByRole("button", { name: /^Against anyone/ }).waitFor();
 });
 
-test("who still looks at the end of a game gives up nothing in the next one, unseen", async (t) => {
+test("a player who still looks at the end of a game cannot resign the next one unseen", async (t) => {
   const { id, guests, seats: [one] } = await two(t, "tavla", 4, { points: 5 });
   const resign = beside(one.page).getByRole("button", { name: "Resign the game" });
   await resign.click();
@@ -136,14 +136,14 @@ test("who still looks at the end of a game gives up nothing in the next one, uns
   await card.getByRole("heading", { name: "You have won." }).waitFor();
   await one.page.getByRole("dialog").waitFor({ state: "hidden" });
   assert.ok(await resign.isDisabled());
-  await beside(one.page).getByText("This game is over. Go on to the next one first.").waitFor();
+  await beside(one.page).getByText("This game is over. Continue with the next one first.").waitFor();
   assert.ok(await beside(one.page).getByRole("button", { name: "Resign the whole match" }).isEnabled());
   await card.getByRole("button", { name: "Next game" }).click();
   await beside(one.page).locator("button:enabled").and(resign).waitFor();
   assert.deepEqual((await stage.snapshot(id)).score, { 1: 2, 2: 0 });
 });
 
-test("the end is told to each player as theirs, the card can be put aside, and the next game waits for them", async (t) => {
+test("each player sees the end as theirs, can hide the card, and the next game waits for them", async (t) => {
   const { seats: [one, other] } = await two(t, "tavla", 4, { points: 5 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
   await (await asked(one.page, "Resign the game")).getByRole("button", { name: "Resign the game" }).click();
@@ -169,14 +169,14 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   await bar.getByRole("button", { name: "Result" }).waitFor({ state: "detached" });
   assert.equal(await focused(other.page), "a place");
   assert.notDeepEqual(await other.table.shown(), last);
-  // The other player has all the time they want.
+  // The other player has no deadline.
   await card(one.page).getByRole("button", { name: "Next game" }).click();
   await card(one.page).waitFor({ state: "detached" });
   assert.equal(await focused(one.page), "a place");
 });
 
 for (const [width, height] of [[360, 740], [320, 568], [740, 360], [820, 1180]]) {
-  test(`the end covers nothing of the last position on ${width}×${height}, and moves nothing when it is put aside`, async (t) => {
+  test(`the end covers nothing of the last position on ${width}×${height}, and hiding it shifts nothing`, async (t) => {
     const { id, guests } = await ended("tabula", 6);
     const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context: { viewport: { width, height } } });
     const card = page.locator(".ending");
@@ -198,7 +198,7 @@ for (const [width, height] of [[360, 740], [320, 568], [740, 360], [820, 1180]])
   });
 }
 
-test("a match is stepped through, jumped in and shown from a link", async (t) => {
+test("a match is replayed by steps, by jumps and from a link", async (t) => {
   const { id } = await ended("tabula", 6);
   const { page, table } = await stage.at(t, id);
   await page.getByRole("button", { name: "Replay" }).click();
@@ -230,7 +230,7 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
 });
 
-test("arrows, Home, End and the wheel over the board lead through a match, and what is shown is said", async (t) => {
+test("arrows, Home, End and the wheel over the board replay a match, and the position is announced", async (t) => {
   const { id } = await ended("tabula", 4);
   const { page, table } = await stage.at(t, id);
   const events = await stage.events(id);
@@ -251,7 +251,7 @@ test("arrows, Home, End and the wheel over the board lead through a match, and w
   await shows(page, undefined);
   await page.locator(".result").waitFor();
 
-  // The mouse leaves the keys where they are; the keyboard's own arrows on the board lead from place to place.
+  // The mouse does not change the focus; on the board, arrow keys move between places.
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Home");
   const { x, y } = await table.at("off:white");
@@ -268,7 +268,7 @@ test("arrows, Home, End and the wheel over the board lead through a match, and w
   assert.equal(await page.evaluate(() => document.querySelector("lusoria-match").at), seqs[1]);
 });
 
-test("a player is not led away from their turn by the wheel, but by an arrow if they want", async (t) => {
+test("the wheel does not lead a player away from their turn, but arrow keys do", async (t) => {
   const { seats: [one, other] } = await two(t, "tablut", 3);
   const [waits] = await Promise.all([one, other].map(async ({ page, table }) => {
     const { x, y } = await table.at("e5");
@@ -279,13 +279,13 @@ test("a player is not led away from their turn by the wheel, but by an arrow if 
   const head = await waits.page.evaluate(() => document.querySelector("lusoria-match").live.moment.seq);
   await waits.page.keyboard.press("ArrowLeft");
   await shows(waits.page, head - 1);
-  // Now that they look back, the wheel does, too.
+  // In the replay, the wheel steps, too.
   await waits.page.mouse.wheel(0, 100);
   await shows(waits.page, undefined);
   assert.equal(await other.page.evaluate(() => document.querySelector("lusoria-match").at), undefined);
 });
 
-test("a match plays itself back", async (t) => {
+test("a match is played back automatically", async (t) => {
   const { id } = await ended("tablut", 3);
   const { page } = await stage.at(t, id);
   await page.getByRole("button", { name: "Replay" }).click();
@@ -293,7 +293,7 @@ test("a match plays itself back", async (t) => {
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
 });
 
-test("the record is downloaded, and its dice are found true; a forged one is found false", async (t) => {
+test("the record is downloaded, and its dice are valid; those of a forged one are not", async (t) => {
   const { id } = await ended("tabula", 4);
   const { person, page } = await stage.at(t, id);
   await beside(page).getByRole("button", { name: "Share" }).click();
@@ -319,7 +319,7 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   await page.getByText("The dice of this match are genuine.").waitFor();
 });
 
-test("of tablut the lot for the sides is checked, where there was one, and nothing is said of dice", async (t) => {
+test("in tablut the drawing of the sides is checked, if there was one, and dice are not mentioned", async (t) => {
   const { id, guests } = await stage.match("tablut", { side: "lot" });
   await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
   const { page } = await stage.at(t, id);
@@ -330,7 +330,7 @@ test("of tablut the lot for the sides is checked, where there was one, and nothi
   assert.doesNotMatch(await page.locator("main").innerText(), /\bdice\b|\bthrow/i);
 });
 
-test("a match of tablut whose sides were chosen has nothing to check", async (t) => {
+test("a match of tablut with chosen sides has nothing to check", async (t) => {
   const { id } = await ended("tablut", 1);
   const { page } = await stage.at(t, id);
   await beside(page).getByRole("button", { name: "Share" }).waitFor();

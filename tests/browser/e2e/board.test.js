@@ -1,5 +1,5 @@
-// What a board tells those who play on it: whose dice lie where, what can be reached, what the trays are for, and
-// from which side it is seen.
+// A board's information: where dice lie and whose they are, the targets, the purpose of the trays, and the side at the
+// bottom.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -10,17 +10,17 @@ const stage = new Stage();
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** How far a die may be from its share of a piece, as a part of a piece. */
+/** How far a die's size may differ from its share of a piece, as a part of a piece. */
 const SIZE_OFF = 0.08;
 
-/** A part of the board on the screen. @param {Page} page @param {string} selector */
+/** The box of a part of the board on the screen. @param {Page} page @param {string} selector */
 const boxOf = async (page, selector) =>
   /** @type {{x: number, y: number, width: number, height: number}} */ (await page.locator(selector).first().boundingBox());
 
-/** The middle of a box. @param {{x: number, y: number, width: number, height: number}} box */
+/** The centre of a box. @param {{x: number, y: number, width: number, height: number}} box */
 const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
 
-test("dice lie on their thrower's half of the board, a little smaller than a piece", async (t) => {
+test("dice lie on their player's half of the board, a little smaller than a piece", async (t) => {
   const { id, guests } = await stage.match("tavla");
   const seats = await Promise.all(guests.map((guest) =>
     stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } })));
@@ -49,7 +49,7 @@ test("dice lie on their thrower's half of the board, a little smaller than a pie
   }
 });
 
-test("what a piece can reach is shown by small dots that the board shines through", async (t) => {
+test("targets are small dots that the board shines through", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
   await table.moves();
@@ -70,13 +70,13 @@ test("what a piece can reach is shown by small dots that the board shines throug
 });
 
 for (const [width, height] of [[360, 740], [1440, 900]]) {
-  test(`trays are named, and those of an owner lie together on ${width}×${height}`, async (t) => {
+  test(`trays are named, and those of one owner are together on ${width}×${height}`, async (t) => {
     const { id, guests } = await stage.match("tabula");
     const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context: { viewport: { width, height } } });
     const names = page.locator("lusoria-board .tray-name");
     assert.deepEqual((await names.allTextContents()).sort(), ["Borne off", "Borne off", "To enter", "To enter"]);
     await page.locator("lusoria-board .places rect").first().waitFor();
-    // In one step: a place that is drawn again between being found and being measured has no size.
+    // In one step: a place that is redrawn between the two calls has no size.
     const places = await page.locator("lusoria-board").evaluate((board) => Object.fromEntries(
       [...board.shadowRoot.querySelectorAll(".places rect")]
         .filter(({ dataset }) => /:/.test(dataset.place) && !dataset.place.startsWith("bar"))
@@ -94,7 +94,7 @@ for (const [width, height] of [[360, 740], [1440, 900]]) {
 }
 
 for (const [width, height] of [[360, 740], [1440, 900]]) {
-  test(`what a person is told covers neither names nor clocks on ${width}×${height}`, async (t) => {
+  test(`messages cover neither names nor clocks on ${width}×${height}`, async (t) => {
     const { id, guests } = await stage.match("tablut", { clock: { kind: "days", days: 3 } });
     const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context: { viewport: { width, height } } });
     await table.moves();
@@ -128,7 +128,7 @@ test("F flips the board, and so does its button", async (t) => {
   await stands(false);
 });
 
-test("? shows the keys, and Escape puts them away", async (t) => {
+test("? shows the keyboard shortcuts, and Escape closes them", async (t) => {
   const { id, guests } = await stage.match("tavla");
   const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
   await page.keyboard.press("?");

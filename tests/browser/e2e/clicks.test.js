@@ -1,4 +1,4 @@
-// How many clicks a turn takes: what a person prefers, and what goes without asking.
+// How many clicks a turn takes: by preferences, and what happens automatically.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -7,10 +7,10 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** The default preferences, without what would take time. */
+/** The default preferences, without animations. */
 const USUAL = { throwing: "auto", pace: "none", sounds: false, motion: "none" };
 
-/** A match whose first throw leaves an order of the dice to choose. @param {string} game */
+/** A match whose first throw leaves a choice of order. @param {string} game */
 async function withOrder(game) {
   for (;;) {
     const match = await stage.match(game);
@@ -19,7 +19,7 @@ async function withOrder(game) {
   }
 }
 
-/** The middle of the dice on the screen, as soon as they lie there. @param {import("playwright-core").Page} page */
+/** The centre of the dice on the screen, as soon as they are there. @param {import("playwright-core").Page} page */
 async function diceAt(page) {
   const dice = page.locator("lusoria-board lusoria-dice");
   await dice.waitFor();
@@ -27,10 +27,10 @@ async function diceAt(page) {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** The dice as they lie, by what they are called. @param {import("playwright-core").Page} page */
+/** The dice in order, by their accessible names. @param {import("playwright-core").Page} page */
 const lying = async (page) => [...(await page.locator("lusoria-dice .dice").getAttribute("aria-label")).matchAll(/\d/g)].map(Number);
 
-/** The values in another order: the first one last. @param {number[]} dice */
+/** The values with the first one moved to the end. @param {number[]} dice */
 const turned = (dice) => {
   const [next, ...left] = [...new Set(dice)];
   return [...left, next];
@@ -135,7 +135,7 @@ test("one click moves in a first game, whose dice lie on the board", async (t) =
   assert.deepEqual(await lesson(({ lesson }) => lesson.steps.map(({ die, to }) => [die, to])), [[4, "4"]]);
 });
 
-test("before a click it is shown where the piece would go, and what is dragged goes where it is put", async (t) => {
+test("the target is shown before a click, and a dragged piece goes where it is put", async (t) => {
   const { id, guests, dice } = await withOrder("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });
   const moves = await table.moves();
@@ -151,7 +151,7 @@ test("before a click it is shown where the piece would go, and what is dragged g
   assert.deepEqual(await table.steps(), [{ die: other, from: "supply", to: String(other) }]);
 });
 
-test("clicks that are faster than the line are not lost", async (t) => {
+test("clicks faster than the connection are not lost", async (t) => {
   const { id, guests, dice } = await withOrder("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });
   await table.moves();
@@ -159,7 +159,7 @@ test("clicks that are faster than the line are not lost", async (t) => {
   await page.mouse.click(x, y, { clickCount: 2 });
   await table.built(2);
   const steps = await table.steps();
-  // Of two of a kind, the second is the next one after the first.
+  // Of two equal dice, the second is the next one after the first.
   const [first, second] = [...new Set(dice)].flatMap((value) => dice.filter((die) => die === value));
   assert.deepEqual(steps.map(({ from, die }) => [from, die]), [["supply", first], ["supply", second]]);
   assert.equal(await table.word.count(), 0, "nothing is refused");
@@ -177,7 +177,7 @@ test("a finger moves a piece by one tap", async (t) => {
   assert.equal(await page.locator("lusoria-board .targets .target").count(), 0);
 });
 
-test("a click takes a piece up, if that is preferred", async (t) => {
+test("a click selects a piece, if that is preferred", async (t) => {
   const { id, guests, dice } = await withOrder("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });
   await table.moves();
@@ -196,7 +196,7 @@ test("a click takes a piece up, if that is preferred", async (t) => {
   assert.deepEqual(await table.steps(), [{ die: dice[1], from: "supply", to: String(dice[1]) }]);
 });
 
-test("a move in tablut goes without being confirmed, unless that is preferred", async (t) => {
+test("a move in tablut needs no confirmation, unless that is preferred", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const [one, other] = await Promise.all(guests.map((guest) => stage.at(t, id, { guest, preferences: USUAL })));
   await one.table.moves();
@@ -216,8 +216,8 @@ test("a move in tablut goes without being confirmed, unless that is preferred", 
   await other.table.reached(5);
 });
 
-test("a turn without a choice goes without being confirmed, one with a choice does not", async (t) => {
-  // In zeno's game the dice leave no choice as long as all pieces are to come in.
+test("a forced turn needs no confirmation, one with a choice does", async (t) => {
+  // In zeno, the dice leave no choice while all pieces have to enter.
   const { id, guests } = await stage.match("zeno");
   const { table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });
   const { head } = await stage.snapshot(id);
@@ -237,7 +237,7 @@ test("a turn without a choice goes without being confirmed, one with a choice do
 });
 
 /**
- * Plays a turn by clicks until nothing is left to be moved.
+ * Plays a turn by clicks until no move is left.
  * @param {import("../support/table.js").Table} table
  * @param {number} head the event that gave the turn
  * @param {(moves: import("../support/table.js").Move[]) => string} place where to click
@@ -261,7 +261,7 @@ async function playBy(table, head, place) {
   }
 }
 
-test("what brings a piece somewhere stays inside its disc", async (t) => {
+test("the dice of a target stay inside its disc", async (t) => {
   const { id, guest } = await stage.alone("tavla");
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
   const isAlike = (/** @type {number[]} */ dice) => dice.length > 2 && new Set(dice).size === 1;

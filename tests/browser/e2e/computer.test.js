@@ -1,4 +1,4 @@
-// The computer as an opponent: two clicks to a match, its turns as they are seen, hints, itself.
+// The computer as an opponent: a match in two clicks, its turns, hints, the computer against itself.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -9,13 +9,13 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** Small pages are drawn fast. */
+/** Small pages render fast. */
 const SMALL = { viewport: { width: 420, height: 640 } };
 
-/** How long the computer may think, beside everything else that the machine does. */
+/** How long the computer may think on a busy machine. */
 const THINKS_MS = 90_000;
 
-/** From home to a match in two clicks. @param {import("../support/browser.js").Person} who @param {string} game @param {RegExp} level */
+/** Starts a match from home in two clicks. @param {import("../support/browser.js").Person} who @param {string} game @param {RegExp} level */
 async function twoClicks(who, game, level) {
   await who.goto("/");
   await who.page.getByRole("button", { name: `Play the computer at ${game}` }).click();
@@ -33,7 +33,7 @@ async function against(game, level, terms = {}) {
   return { id: match.id, guest };
 }
 
-/** How long the computer may look back at a game, beside everything else that the machine does. */
+/** How long the computer may analyse a game on a busy machine. */
 const LOOKS_BACK_MS = 120_000;
 
 /** Plays until the match has ended. @param {Table} table @param {Random} random */
@@ -46,7 +46,7 @@ async function playToTheEnd(table, random) {
   }
 }
 
-test("a game is begun in two clicks, played to its end, and played again", (t) => seeded(async () => {
+test("a game against the computer starts in two clicks, is played to its end, and played again", (t) => seeded(async () => {
   const person = await stage.person(t, { preferences: FAST, context: SMALL });
   const table = await twoClicks(person, "Tavla", /^Beginner/);
   const { id } = table;
@@ -70,7 +70,7 @@ test("a game is begun in two clicks, played to its end, and played again", (t) =
   assert.deepEqual(again.map(({ level }) => level).filter(Boolean), [1]);
 }));
 
-test("after a game the next one may be against a stronger or a weaker level", async (t) => {
+test("after a game the next one can be against a stronger or a weaker level", async (t) => {
   const { id, guest } = await against("tablut", 2);
   await stage.server.ask("POST", `/matches/${id}/turn`, {
     seq: (await stage.snapshot(id)).to_play.seq, steps: [{ from: "d1", to: "c1" }],
@@ -91,7 +91,7 @@ test("after a game the next one may be against a stronger or a weaker level", as
   assert.equal(sides[own], "attackers");
 });
 
-/** Looks at what the computer makes of a match that is over. @param {import("playwright-core").Page} page */
+/** Opens the computer's analysis of a finished match. @param {import("playwright-core").Page} page */
 async function looksBack(page) {
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
   const sheet = page.locator("dialog.sheet");
@@ -108,7 +108,7 @@ async function looksBack(page) {
   await page.getByRole("button", { name: "Back to the end" }).click();
 }
 
-test("the level that was chosen last is marked, and none looks chosen", async (t) => {
+test("the last level is marked, and no level looks chosen", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
   await page.getByRole("button", { name: /^Against the computer/ }).click();
@@ -126,7 +126,7 @@ test("the level that was chosen last is marked, and none looks chosen", async (t
   });
 });
 
-test("its turn is seen step by step, and a tap shows the present", async (t) => {
+test("the computer's turn is shown step by step, and a tap shows the present", async (t) => {
   const { id, guest } = await against("tabula", 1);
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap", pace: "slow" } });
   await page.evaluate(() => {
@@ -152,7 +152,7 @@ test("its turn is seen step by step, and a tap shows the present", async (t) => 
   }, JSON.stringify(snapshot.position));
 });
 
-/** Plays the first moves that there are until a turn has been sent. @param {Table} table */
+/** Plays the first legal moves until a turn has been sent. @param {Table} table */
 async function playTurn(table) {
   const before = await table.page.evaluate(() => document.querySelector("lusoria-match").turn.seq);
   for (;;) {
@@ -166,7 +166,7 @@ async function playTurn(table) {
   }
 }
 
-test("a hint is shown as arrows, put into words, and played", async (t) => {
+test("a hint is shown as arrows and in words, and played", async (t) => {
   const { id, guest } = await against("tavla", 2);
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, confirming: "ask", forced: "tap" } });
   await table.moves();
@@ -188,7 +188,7 @@ test("a hint is shown as arrows, put into words, and played", async (t) => {
   await page.waitForFunction((answered) => document.querySelector("lusoria-match").live.moment.seq > answered, seq);
 });
 
-test("between people there are no hints to be seen", async (t) => {
+test("there are no hints between people", async (t) => {
   const { id, guests: [guest] } = await stage.match("tabula");
   const { page, goto } = await stage.visitor(t, { guest, preferences: { ...FAST, forced: "tap" } });
   const asked = [];
@@ -199,7 +199,7 @@ test("between people there are no hints to be seen", async (t) => {
   const [first] = await table.moves();
   assert.equal(await table.button("Hint").count(), 0);
   await page.keyboard.press("h");
-  // What is asked for afterwards is answered afterwards.
+  // Requests sent afterwards get their responses afterwards.
   await table.move(first);
   await table.moves();
   assert.equal(await page.locator(".advice").count(), 0);
@@ -207,7 +207,7 @@ test("between people there are no hints to be seen", async (t) => {
   assert.equal(asked.some((path) => path.endsWith("/hint")), false, asked.join());
 });
 
-test("the computer plays itself, and who lets it can break the match off", async (t) => {
+test("the computer plays itself, and the person who started it can abort the match", async (t) => {
   const { page, goto } = await stage.visitor(t, { preferences: FAST });
   await goto("/");
   await page.getByRole("button", { name: "Play the computer at Tablut" }).click();
@@ -228,7 +228,7 @@ test("the computer plays itself, and who lets it can break the match off", async
   await page.locator(".result").waitFor();
 });
 
-/** The turn of the person at a page, once they have it and may take a turn back or not. @param {Table} table @param {boolean} mayTakeBack */
+/** The person's turn, once it is theirs and the takeback is allowed or not. @param {Table} table @param {boolean} mayTakeBack */
 const turnOf = async ({ page }, mayTakeBack) => {
   const found = await page.waitForFunction((may) => {
     const { live, turn } = document.querySelector("lusoria-match") ?? {};
@@ -239,7 +239,7 @@ const turnOf = async ({ page }, mayTakeBack) => {
   return found.jsonValue();
 };
 
-test("a turn is taken back: asked about once, given again with the same dice, and told in the list", async (t) => {
+test("a turn is taken back: confirmed once, given again with the same dice, and marked in the list", async (t) => {
   const { id, guest } = await against("zeno", 1);
   const { person, page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
   const side = page.locator("aside");
@@ -266,7 +266,7 @@ test("a turn is taken back: asked about once, given again with the same dice, an
   assert.equal(await back.isDisabled(), true);
   assert.equal((await stage.snapshot(id)).takebacks, 1);
 
-  // From now on a key is enough, and those who come later see the same.
+  // From now on one key is enough, and watchers who arrive later see the same.
   await playTurn(table);
   await turnOf(table, true);
   await page.keyboard.press("b");
@@ -278,7 +278,7 @@ test("a turn is taken back: asked about once, given again with the same dice, an
   assert.deepEqual((await turnOf(table, false)).position, first.position);
 });
 
-test("between people nothing is taken back", async (t) => {
+test("there are no takebacks between people", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page } = await stage.at(t, id, { guest, preferences: FAST });
   await page.locator("aside").getByRole("button", { name: "Offer a draw" }).waitFor();

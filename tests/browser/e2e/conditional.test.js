@@ -1,4 +1,4 @@
-// Conditional turns of a match by days: laid down on the page, played while nobody is there.
+// Conditional turns of a correspondence match: entered on the page, played while the person is away.
 
 import assert from "node:assert/strict";
 import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
@@ -14,13 +14,13 @@ const DAYS = { clock: { kind: "days", days: 3 } };
 const turns = async (id) =>
   (await stage.events(id)).filter(({ type }) => type === "turned").map(({ steps: [{ from, to }] }) => `${from}–${to}`);
 
-/** Moves for a guest, without a page. @param {string} id @param {{token: string}} guest @param {{from: string, to: string}} step */
+/** Plays a step for a guest, without a page. @param {string} id @param {{token: string}} guest @param {{from: string, to: string}} step */
 async function play(id, guest, step) {
   const { to_play } = await stage.snapshot(id);
   return stage.server.ask("POST", `/matches/${id}/turn`, { seq: to_play.seq, steps: [step] }, guest.token);
 }
 
-/** Moves on the board of the dialogue, once it can be done. @param {import("playwright-core").Page} page @param {string} from @param {string} to */
+/** Moves on the board of the dialogue, once it is possible. @param {import("playwright-core").Page} page @param {string} from @param {string} to */
 async function move(page, from, to) {
   const board = page.locator("lusoria-conditional lusoria-board").first();
   await page.waitForFunction((from) => {
@@ -34,7 +34,7 @@ async function move(page, from, to) {
   }
 }
 
-test("a line is laid down on a board of its own, and played while nobody is there", async (t) => {
+test("a line is entered on a board of its own, and played while the person is away", async (t) => {
   const { id, guests: [attackers, defenders] } = await stage.match("tablut", DAYS);
   const { page, table, person } = await stage.at(t, id, { guest: defenders, preferences: FAST });
   await page.getByRole("button", { name: "Conditional turns" }).click();
@@ -51,7 +51,7 @@ test("a line is laid down on a board of its own, and played while nobody is ther
   await judgeBothThemes(page, "conditional turns");
   assert.deepEqual((await table.shown()).board, before.board, "the board of the match has not moved");
 
-  // Another line is taken back again.
+  // Removes another line.
   await move(page, "d1", "b1");
   await move(page, "e4", "g4");
   await dialog.getByRole("button", { name: "Add the line" }).click();
@@ -68,7 +68,7 @@ test("a line is laid down on a board of its own, and played while nobody is ther
   assert.deepEqual(await turns(id), ["d1–c1", "e4–f4"]);
 });
 
-test("on one's own turn lines wait, and turns without a choice can be left to the server in every game", async (t) => {
+test("on one's own turn lines cannot be entered, and forced turns can be left to the server in every game", async (t) => {
   for (const [game, guest] of [["tablut", 0], ["zeno", 1]]) {
     const { id, guests } = await stage.match(game, DAYS);
     const { page } = await stage.at(t, id, { guest: guests[guest], preferences: { ...FAST, forced: "tap", confirming: "ask", throwing: "click" } });
@@ -99,7 +99,7 @@ test("on a phone they are in the sheet", async (t) => {
   assert.ok(wide <= room, `${wide} px in ${room} px`);
 });
 
-test("a match without days has none", async (t) => {
+test("a match that is not by correspondence has none", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page } = await stage.at(t, id, { guest: guests[1], preferences: FAST });
   assert.equal(await page.getByRole("button", { name: "Conditional turns" }).count(), 0);

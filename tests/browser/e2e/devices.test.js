@@ -1,4 +1,4 @@
-// Going on on another device, and signing devices out.
+// Continuing on another device, and signing devices out.
 
 import assert from "node:assert/strict";
 import { Stage } from "../support/stage.js";
@@ -6,23 +6,23 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** What the browser itself says of an answer 401. */
+/** The browser's own message for a response 401. */
 const REFUSED = [/the server responded with a status of 401/];
 
-/** The code that the page of somebody's devices makes. @param {import("playwright-core").Page} page */
+/** The code on a person's page of devices. @param {import("playwright-core").Page} page */
 async function makeCode(page) {
   await page.getByRole("button", { name: "Create a code" }).click();
   return (await page.locator("lusoria-device-code code").textContent()).trim();
 }
 
-/** The text of what has the focus. @param {import("playwright-core").Page} page */
+/** The text of the focused element. @param {import("playwright-core").Page} page */
 const focused = (page) => page.evaluate(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element?.textContent;
 });
 
-test("somebody goes on on another device by its link, and each sees the other in the list", async (t) => {
+test("a person continues on another device by its link, and each lists the other", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const first = await stage.visitor(t, { guest });
   await first.goto("/");
@@ -54,7 +54,7 @@ test("somebody goes on on another device by its link, and each sees the other in
   await second.page.locator("lusoria-board .places rect[tabindex]").first().waitFor({ state: "attached" });
 });
 
-test("a device that is signed out says so, and begins anew", async (t) => {
+test("a device that is signed out says so, and starts afresh", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   const phone = await stage.server.ask("POST", "/device-codes/spend", { code, device: "Phone" });
@@ -67,14 +67,14 @@ test("a device that is signed out says so, and begins anew", async (t) => {
   await page.getByText("“Phone” has been signed out.").waitFor();
   assert.equal(await page.locator("lusoria-sessions li").count(), 1);
 
-  // By the next time that the server sees whether it is there.
+  // Wait for the server's next check of the session.
   await lost.page.getByText("This device has been signed out: it no longer plays as Agathias.").waitFor({ timeout: 60_000 });
   await lost.page.getByRole("button", { name: "Start afresh" }).click();
   await lost.page.getByText("This device has been signed out").waitFor({ state: "detached" });
   assert.equal(await lost.page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });
 
-test("a device keeps its former guest aside, and can return to them", async (t) => {
+test("a device keeps its previous guest, and can return to them", async (t) => {
   const [own, other] = [await stage.guest("Zeno"), await stage.guest("Agathias")];
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, other.token);
   const { page, goto } = await stage.visitor(t, { guest: own });
@@ -90,7 +90,7 @@ test("a device keeps its former guest aside, and can return to them", async (t) 
   await page.getByRole("button", { name: "Switch back to Agathias" }).waitFor();
 });
 
-test("a code that has been used is refused in plain words", async (t) => {
+test("a used code is refused in plain words", async (t) => {
   const guest = await stage.guest("Agathias");
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   await stage.server.ask("POST", "/device-codes/spend", { code });
@@ -112,7 +112,7 @@ test("all other devices are signed out by the keyboard alone", async (t) => {
   await goto("/devices");
   const others = page.getByRole("button", { name: "Sign out all other devices" });
   await others.press("Enter");
-  // The focus has gone to what is asked.
+  // The focus has moved to the question.
   await page.getByRole("group", { name: "Sign out 2 other devices?" }).waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -125,14 +125,14 @@ test("all other devices are signed out by the keyboard alone", async (t) => {
   assert.equal(await page.locator("lusoria-sessions li").count(), 1);
 });
 
-test("who makes a code is told so, and the focus goes to it; it goes with the devices that are signed out", async (t) => {
+test("a new code is announced and focused; it goes with the devices that are signed out", async (t) => {
   const guest = await stage.guest("Agathias");
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   await stage.server.ask("POST", "/device-codes/spend", { code, device: "Phone" });
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/devices");
   await page.getByRole("button", { name: "Create a code" }).press("Enter");
-  await page.getByText("A code has been made. It is good for 10 minutes.").waitFor();
+  await page.getByText("A code has been created. It is valid for 10 minutes.").waitFor();
   const block = page.getByRole("group", { name: "A code for another device" });
   await block.waitFor();
   assert.ok(await block.evaluate((element) => element.getRootNode().activeElement === element));

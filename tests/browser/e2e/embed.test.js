@@ -1,4 +1,4 @@
-// A match in a frame of another site: seen by strangers, followed by itself, and good for nothing else.
+// A match in a frame of another site: strangers watch it, it updates itself, and offers no actions.
 
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
@@ -10,11 +10,11 @@ const stage = new Stage({ alone: true });
 
 const SIZES = [[240, 240], [320, 480], [560, 480], [720, 300]];
 
-/** What a browser says of a page that is not there. */
+/** The browser's message for a page that does not exist. */
 const MISSING = /status of 404/;
 
 /**
- * Another site, with one page that shows addresses of the server in frames, until the test ends.
+ * Another site, with one page that frames addresses of the server, until the test ends.
  * @param {import("node:test").TestContext} t @param {(origin: string) => string} body of the page
  * @param {Record<string, string>} [headers]
  */
@@ -25,7 +25,7 @@ async function site(t, body, headers = {}) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   t.after(() => server.close());
-  // Another name is another site, to which browsers show nothing that they keep for the first.
+  // Another host is another site, which has storage of its own in browsers.
   return `http://localhost:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/`;
 }
 
@@ -34,7 +34,7 @@ const framing = (path, [width, height] = [560, 480]) => (/** @type {string} */ o
   `<iframe src="${origin}${path}" width="${width}" height="${height}" style="border: 0" title="A match"></iframe>`;
 
 /**
- * Somebody at a page of another site.
+ * A person at a page of another site.
  * @param {import("node:test").TestContext} t @param {string} address @param {import("../support/stage.js").How} [how]
  */
 async function visit(t, address, how) {
@@ -46,7 +46,7 @@ async function visit(t, address, how) {
   return { person, page, frame };
 }
 
-/** The match that a frame shows. @param {import("playwright-core").Page} page */
+/** The match in a frame. @param {import("playwright-core").Page} page */
 const shownIn = (page) => {
   const frame = page.frames().find((one) => one.url().includes("/embed/match/"));
   assert.ok(frame);
@@ -64,7 +64,7 @@ const reached = (page, seq) =>
 const board = (frame) => frame.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
 
 
-test("a live match is seen to move on a page of another site", async (t) => {
+test("a live match advances on a page of another site", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const address = await site(t, framing(`/embed/match/${id}?theme=dark&lang=fr`));
   const { page, frame } = await visit(t, address);
@@ -80,10 +80,10 @@ test("a live match is seen to move on a page of another site", async (t) => {
   await frame.getByText(/Défenseurs|Zeno.*jou/).first().waitFor();
 });
 
-test("nothing can be done in it but to go to the match, and nothing is kept", async (t) => {
+test("a frame only links to the match, and stores nothing", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const address = await site(t, framing(`/embed/match/${id}`));
-  // Even on the same site, where its storage is that of the player.
+  // Even on the same site, with the player's storage.
   const { person, page, frame } = await visit(t, address.replace("localhost", "127.0.0.1"), { guest });
   await board(frame);
   const inside = shownIn(page);
@@ -92,7 +92,7 @@ test("nothing can be done in it but to go to the match, and nothing is kept", as
   assert.match(before[0], /lusoria.guest/, "it could find the player there");
   assert.equal(await inside.evaluate(() => document.querySelector("lusoria-embed").live.mySeats.length), 0);
   assert.equal(await frame.locator("button, input, select").count(), 0);
-  // The cells are there to be read.
+  // The cells can be read.
   assert.equal(await frame.locator(".table").evaluate((table) => getComputedStyle(table).pointerEvents), "none");
   const { seq } = (await stage.snapshot(id)).to_play;
   for (const cell of await frame.locator(".places rect").all()) await cell.evaluate((rect) => rect.dispatchEvent(new MouseEvent("click", { bubbles: true })));
@@ -109,7 +109,7 @@ test("nothing can be done in it but to go to the match, and nothing is kept", as
   assert.deepEqual(await kept(), before);
 });
 
-test("it shows how the match ends, and goes on with the rematch", async (t) => {
+test("it shows how the match ends, and continues with the rematch", async (t) => {
   const { id, guests: [one, two] } = await stage.match("tablut");
   const address = await site(t, framing(`/embed/match/${id}`));
   const { page, frame } = await visit(t, address);
@@ -129,12 +129,12 @@ test("it shows how the match ends, and goes on with the rematch", async (t) => {
   const { seq } = (await stage.playOne(next, [one, two])).events.at(-1);
   await reached(page, seq);
   await frame.getByText(/to play$/).waitFor();
-  // Who comes later sees the match that the page names.
+  // A viewer who arrives later sees the match in the URL.
   await page.reload();
   await frame.getByText("Zeno has won.").waitFor();
 });
 
-test("it comes back by itself after the line was broken", async (t) => {
+test("it reconnects by itself after a lost connection", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const address = await site(t, framing(`/embed/match/${id}`));
   const { person, page, frame } = await visit(t, address);
@@ -147,7 +147,7 @@ test("it comes back by itself after the line was broken", async (t) => {
   await reached(page, seq);
 });
 
-test("what is not listed is not shown, and the frame says so", async (t) => {
+test("a match that is not listed is not shown, and the frame says so", async (t) => {
   const guest = await stage.guest("Agathias");
   const made = await stage.server.ask("POST", "/matches", { game: "zeno", admission: "invitation" }, guest.token);
   for (const id of [made.match.id, "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "1"]) {
@@ -202,7 +202,7 @@ test("it fits into frames from 240 px on, and axe finds nothing", async (t) => {
       });
       assert.deepEqual(scroll, [width, height], `${what}: nothing scrolls`);
       assert.ok(box[0] * box[1] >= 0.4 * width * height, `${what}: the board has most of the room: ${box}`);
-      // What is around a board is the same for all games.
+      // The frame around a board is the same for all games.
       for (const colorScheme of game === "tablut" ? /** @type {const} */ (["light", "dark"]) : []) {
         await page.emulateMedia({ colorScheme });
         const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
@@ -214,7 +214,7 @@ test("it fits into frames from 240 px on, and axe finds nothing", async (t) => {
   }
 });
 
-test("the page of a listed match has the line for other sites", async (t) => {
+test("the page of a listed match has the HTML for other sites", async (t) => {
   const { id, guests: [guest] } = await stage.match("zeno");
   const { page } = await stage.at(t, id, { guest });
   await page.locator(".side").getByRole("button", { name: "Share" }).click();

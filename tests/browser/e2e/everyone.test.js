@@ -1,4 +1,4 @@
-// Pages that everyone can use: axe finds nothing.
+// Accessibility: axe finds nothing.
 
 import { inBothThemes as lookedAt } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
@@ -9,10 +9,10 @@ const stage = new Stage({ alone: true });
 
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 
-/** How long the computer may think, beside everything else that the machine does. */
+/** How long the computer may think on a busy machine. */
 const THINKS_MS = 90_000;
 
-/** Lets somebody look at a page in both themes. @param {import("node:test").TestContext} t @param {string} path @param {import("../support/stage.js").How} [how] @param {(page: import("playwright-core").Page) => Promise<unknown>} [does] */
+/** Opens a page in both themes. @param {import("node:test").TestContext} t @param {string} path @param {import("../support/stage.js").How} [how] @param {(page: import("playwright-core").Page) => Promise<unknown>} [does] */
 const inBothThemes = (t, path, how, does) =>
   lookedAt(stage, t, path, { ...how, preferences: { ...FAST, throwing: "click" } }, does);
 
@@ -24,7 +24,7 @@ async function ended(game) {
   return id;
 }
 
-test("axe finds nothing at home", async (t) => {
+test("axe finds nothing on home", async (t) => {
   const { guests: [guest] } = await stage.match("tabula");
   await stage.match("tablut");
   await stage.server.ask("POST", "/matches", { game: "tavla" }, (await stage.guest("Theodora")).token);
@@ -51,14 +51,14 @@ test("axe finds nothing at home", async (t) => {
   });
 });
 
-test("axe finds nothing at an invitation", async (t) => {
+test("axe finds nothing on the page of an invitation", async (t) => {
   const guest = await stage.guest("Agathias");
   const made = await stage.server.ask("POST", "/matches", { game: "zeno", admission: "invitation" }, guest.token);
   await inBothThemes(t, `/join#${made.invitation.code}`, {}, (page) => page.getByRole("button", { name: "Join the match" }).waitFor());
   await inBothThemes(t, `/match/${made.match.id}`, { guest }, (page) => page.getByText("Create a new link").waitFor());
 });
 
-test("axe finds nothing at one's devices", async (t) => {
+test("axe finds nothing on the page of devices", async (t) => {
   const guest = await stage.guest("Agathias");
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   await stage.server.ask("POST", "/device-codes/spend", { code, device: "Firefox, Android" });
@@ -72,11 +72,11 @@ test("axe finds nothing at one's devices", async (t) => {
     page.getByRole("heading", { name: "Sign in here?" }).waitFor());
 });
 
-/** A board has been drawn. @param {import("playwright-core").Page} page */
+/** Waits until a board has rendered. @param {import("playwright-core").Page} page */
 const board = (page) => page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
 
 for (const game of GAMES) {
-  test(`axe finds nothing where ${game} is played and taught`, async (t) => {
+  test(`axe finds nothing in a match and a lesson of ${game}`, async (t) => {
     const { id, guests: [guest] } = await stage.match(game);
     await inBothThemes(t, `/match/${id}`, { guest }, board);
     await inBothThemes(t, `/learn/${game}`, {}, board);
@@ -84,21 +84,21 @@ for (const game of GAMES) {
   });
 }
 
-test("axe finds nothing where the computer plays, and advises", async (t) => {
+test("axe finds nothing while the computer plays and gives hints", async (t) => {
   const guest = await stage.guest("Agathias");
   const body = { game: "tavla", side: "white", opponent: { computer: 1 } };
   const { match } = await stage.server.ask("POST", "/matches", body, guest.token);
   await inBothThemes(t, `/match/${match.id}`, { guest, context: { viewport: { width: 360, height: 740 } } }, async (page) => {
     await board(page);
     await page.waitForFunction(() => document.querySelector("lusoria-match").turn.legal);
-    // There may be nothing to uncover: who begins, the opening throw has told.
+    // There may be no roll: the opening throw has decided who begins.
     await page.evaluate(() => document.querySelector("lusoria-match").uncover());
     await page.getByRole("button", { name: "Hint", exact: true }).click();
     await page.locator(".advice").waitFor({ timeout: THINKS_MS });
   });
 });
 
-test("axe finds nothing where a game was played", async (t) => {
+test("axe finds nothing after a game", async (t) => {
   const id = await ended("tavla");
   await inBothThemes(t, `/match/${id}`, { context: { viewport: { width: 360, height: 740 } } }, board);
   await inBothThemes(t, `/match/${id}?at=5`, {}, board);
@@ -112,7 +112,7 @@ test("axe finds nothing where a game was played", async (t) => {
   await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are genuine.").waitFor());
 });
 
-test("axe finds nothing on the page for records, and on that of all rules", async (t) => {
+test("axe finds nothing on the pages of records and of all rules", async (t) => {
   await inBothThemes(t, "/dice");
   await inBothThemes(t, "/record");
   await inBothThemes(t, "/rules");

@@ -1,4 +1,4 @@
-// Every game, begun on the home page and played to its end by two people.
+// Every game, started on the home page and played to its end by two people.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -10,11 +10,11 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** Small pages are drawn fast. @param {import("node:test").TestContext} t */
+/** Small pages render fast. @param {import("node:test").TestContext} t */
 const person = (t, width = 420, height = 560) =>
   stage.person(t, { preferences: FAST, context: { viewport: { width, height } } });
 
-/** Plays until there is nothing more to play. @param {Table} table @param {Random} random */
+/** Plays until the match ends. @param {Table} table @param {Random} random */
 async function play(table, random) {
   for (;;) {
     const moves = await table.moves();
@@ -24,7 +24,7 @@ async function play(table, random) {
   }
 }
 
-/** Finds the match on the home page; by its address if it is by invitation. @param {import("../support/browser.js").Person} who @param {Table} table @param {string} game */
+/** Opens the match from the home page; by its address if it is by invitation. @param {import("../support/browser.js").Person} who @param {Table} table @param {string} game */
 async function watch(who, { id }, game) {
   const { admission } = await stage.server.ask("GET", `/matches/${id}`);
   if (admission === "invitation") await who.goto(`/match/${id}`);
@@ -35,7 +35,7 @@ async function watch(who, { id }, game) {
   return new Table(who.page).ready();
 }
 
-/** What a snapshot and a moment of the page have in common. @param {any} state */
+/** The fields that a snapshot and a moment of the page share. @param {any} state */
 const told = ({ state, score, position, players, sides }) => ({
   state,
   score,
@@ -44,7 +44,7 @@ const told = ({ state, score, position, players, sides }) => ({
   players: [players[1].id, players[2].id],
 });
 
-/** How people come together, and whether a third looks on: at a game with dice and one without. */
+/** How people meet, and whether a third one watches: in a game with dice and one without. */
 const WAYS = [
   ["Tabula", byAddress, true],
   ["Tavla", againstAnyone, false],

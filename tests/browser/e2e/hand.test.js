@@ -11,10 +11,10 @@ const stage = new Stage();
 const MOVE = { from: "d1", to: "c1", dice: [] };
 const PLAYED = [{ from: "d1", to: "c1" }];
 
-/** Nothing is seen to move, and everything is asked for. */
+/** No animations, and everything is confirmed. */
 const STILL = { motion: "none", sounds: false, clicks: "two", confirming: "ask" };
 
-test("a piece is dragged with the mouse, and goes when the turn is confirmed", async (t) => {
+test("a piece is dragged with the mouse, and the turn is sent when it is confirmed", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { confirming: "ask" } });
   await table.moves();
@@ -36,7 +36,7 @@ test("a piece is dragged with a finger", async (t) => {
   await table.swipe(MOVE);
   await table.built(1);
   assert.deepEqual(await table.steps(), PLAYED);
-  // Chromium takes a tap that comes at once after a swipe for the stopping of a fling.
+  // Chromium takes a tap right after a swipe for the end of a fling.
   await table.button("Confirm").click();
   await table.reached(4);
 });
@@ -54,7 +54,7 @@ test("a piece is moved by two taps of a finger", async (t) => {
   assert.deepEqual((await stage.events(id)).at(-1).steps, PLAYED);
 });
 
-test("a piece that is put where it cannot go goes back, and why is told", async (t) => {
+test("a piece on an illegal place goes back, and the reason is shown", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
   await table.moves();
@@ -66,7 +66,7 @@ test("a piece that is put where it cannot go goes back, and why is told", async 
   assert.deepEqual(await table.steps(), []);
 });
 
-/** A match whose first throw shows different dice, each of which has a reason of its own. @param {string} game */
+/** A match whose first throw shows different dice, each with its own reason for a refusal. @param {string} game */
 async function thrownApart(game) {
   for (;;) {
     const match = await stage.match(game);
@@ -75,7 +75,7 @@ async function thrownApart(game) {
   }
 }
 
-test("why dice do not fit is told", async (t) => {
+test("the reason why dice do not fit is shown", async (t) => {
   const { id, guests } = await thrownApart("zeno");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...STILL, throwing: "auto" } });
   const [first] = (await table.moves()).filter(({ dice }) => dice.length === 1);
@@ -88,7 +88,7 @@ test("why dice do not fit is told", async (t) => {
   assert.equal((await table.steps()).length, 1);
 });
 
-test("before the throw is uncovered nothing can be moved, and a click uncovers what was thrown", async (t) => {
+test("before the roll nothing can be moved, and a click rolls", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
   const { dice } = (await stage.snapshot(id)).to_play;
@@ -121,7 +121,7 @@ test("steps are taken back one by one, by the button and by the key", async (t) 
   await table.button("Undo").waitFor();
 });
 
-test("a whole turn by the keyboard alone: throwing, moving, confirming", async (t) => {
+test("a whole turn by the keyboard alone: rolling, moving, confirming", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
   await tabTo(page, (focus) => focus.text === "Roll the dice");
@@ -148,14 +148,14 @@ test("a whole turn by the keyboard alone: throwing, moving, confirming", async (
   assert.equal((await stage.events(id))[head].type, "turned");
 });
 
-/** What has the focus, however deep. @param {import("playwright-core").Page} page */
+/** The focused element, through all shadow roots. @param {import("playwright-core").Page} page */
 const focus = (page) => page.evaluate(() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return { label: at?.getAttribute("aria-label") ?? "", text: at?.textContent.trim() ?? "", place: at?.dataset?.place };
 });
 
-/** Presses Tab until something has the focus. @param {import("playwright-core").Page} page @param {(focus: any) => boolean} found */
+/** Presses Tab until an element has the focus. @param {import("playwright-core").Page} page @param {(focus: any) => boolean} found */
 async function tabTo(page, found) {
   const passed = [];
   for (let times = 0; times < 40; times += 1) {
@@ -167,7 +167,7 @@ async function tabTo(page, found) {
   assert.fail(`Tab leads only to: ${passed.join(", ")}`);
 }
 
-/** Walks over the board with the arrows. @param {import("playwright-core").Page} page @param {import("../support/table.js").Table} table @param {string} place */
+/** Moves over the board with the arrow keys. @param {import("playwright-core").Page} page @param {import("../support/table.js").Table} table @param {string} place */
 async function walkTo(page, table, place) {
   const end = await table.at(place);
   const passed = new Set();
@@ -178,7 +178,7 @@ async function walkTo(page, table, place) {
     const [across, down] = [end.x - at.x, end.y - at.y];
     const keys = [across > 0 ? "ArrowRight" : "ArrowLeft", down > 0 ? "ArrowDown" : "ArrowUp"];
     if (Math.abs(down) > Math.abs(across)) keys.reverse();
-    // Where the straight way has been tried, the other one leads around.
+    // If the straight path is blocked, the other one leads around.
     const key = passed.has(now) ? keys[1] : keys[0];
     passed.add(now);
     await page.keyboard.press(key);

@@ -1,4 +1,4 @@
-// Home: nothing jumps while it loads; the games; the person's matches, which can be ended, hidden and found again.
+// Home: no layout shifts while it loads; the games; the person's matches, which can be ended, hidden and found again.
 
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
@@ -12,10 +12,10 @@ const stage = new Stage({ alone: true });
 
 const SIZES = [[360, 740], [820, 1180], [1440, 900]];
 
-/** How much may jump while the page loads, in the sense of layout-shift entries. */
+/** The largest layout shift while the page loads. */
 const SHIFT_MAX = 0.02;
 
-/** Notes what jumps. */
+/** Records layout shifts. */
 function noteShifts() {
   window.shifts = [];
   const seen = new PerformanceObserver((list) => {
@@ -28,11 +28,11 @@ function noteShifts() {
   seen.observe({ type: "layout-shift", buffered: true });
 }
 
-/** Lets the browser draw. @param {Page} page */
+/** Waits for two frames. @param {Page} page */
 const drawn = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** Each answer comes alone, and is drawn before the next one comes. @param {Page} page */
+/** Each response arrives alone, and is rendered before the next one arrives. @param {Page} page */
 async function oneByOne(page) {
   let last = Promise.resolve();
   await page.route("**/api/v1/**", (route) => {
@@ -51,7 +51,7 @@ const make = async (guest, body) => (await stage.server.ask("POST", "/matches", 
 async function busy() {
   const { guests: [guest, other] } = await stage.match("tabula");
   for (const game of ["tavla", "zeno", "tablut"]) await make(guest, { game, admission: "both_seats" });
-  // A series, with which nobody who wants a single game is paired.
+  // A series: no player who wants a single game is paired with it.
   await make(guest, { game: "scripta", points: 5 });
   const over = await make(guest, { game: "tavla", opponent: { computer: 1 } });
   await stage.server.ask("POST", `/matches/${over}/abort`, {}, guest.token);
@@ -62,7 +62,7 @@ async function busy() {
   return guest;
 }
 
-/** A match of tavla between two guests that the second or the first has given up. @param {1 | 2} winner */
+/** A match of tavla between two guests that the second or the first has resigned. @param {1 | 2} winner */
 async function resigned(winner) {
   const match = await stage.match("tavla");
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(match.id, match.guests);
@@ -70,7 +70,7 @@ async function resigned(winner) {
   return match;
 }
 
-/** A part of the page. @param {Page} page @param {string} name */
+/** A region of the page. @param {Page} page @param {string} name */
 const region = (page, name) => page.getByRole("region", { name, exact: true });
 
 /** @param {Page} page @param {string} what */
@@ -81,7 +81,7 @@ async function nothingWrong(page, what) {
 
 for (const [width, height] of SIZES) {
   for (const who of ["a stranger", "somebody with matches, seeks and challenges"]) {
-    test(`nothing jumps for ${who} on ${width}×${height}`, async (t) => {
+    test(`nothing shifts for ${who} on ${width}×${height}`, async (t) => {
       await stage.match("tablut");
       await make(await stage.guest("Theodora"), { game: "tavla" });
       const guest = who === "a stranger" ? null : await busy();
@@ -106,7 +106,7 @@ for (const [width, height] of SIZES) {
   }
 }
 
-test("a newcomer with a phone sees the great board, and how to play, without scrolling", async (t) => {
+test("a newcomer with a phone sees the large board, and how to play, without scrolling", async (t) => {
   for (const lang of ["en", "fr"]) {
     const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 740 } } });
     await goto(`/?lang=${lang}`);
@@ -128,7 +128,7 @@ test("on a phone one's matches, players and leaderboards are under one's name", 
   }
 });
 
-test("who has a match sees it first, then an opponent to be found, then the games", async (t) => {
+test("a player with a match sees it first, then an opponent to be found, then the games", async (t) => {
   const guest = await stage.guest("Agathias");
   const headings = async () => {
     const { page, goto } = await stage.visitor(t, { guest });
@@ -141,7 +141,7 @@ test("who has a match sees it first, then an opponent to be found, then the game
   assert.deepEqual(await headings(), ["Your matches", "Find an opponent", "Waiting for an opponent"]);
 });
 
-test("the games are there although what is one's own cannot be told", async (t) => {
+test("the games are shown even if the person's matches cannot be loaded", async (t) => {
   const { person, page, goto } = await stage.visitor(t, { guest: await stage.guest("Agathias") });
   person.expecting.push(/Failed to load resource/);
   await page.route("**/api/v1/me/**", (route) => route.abort());
@@ -149,7 +149,7 @@ test("the games are there although what is one's own cannot be told", async (t) 
   await region(page, "Choose a game").getByRole("button", { name: "Tavla", exact: true }).waitFor();
 });
 
-test("a card says what the catalogue says of its game, the easiest first, and leads to its lesson", async (t) => {
+test("a card has its game's facts from the catalogue, the easiest first, and links to its lesson", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   const { games } = await stage.server.ask("GET", "/games");
@@ -177,7 +177,7 @@ test("a card says what the catalogue says of its game, the easiest first, and le
 });
 
 for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
-  test(`a match of ${game} is a single game unless one wishes otherwise`, async (t) => {
+  test(`a match of ${game} is a single game by default`, async (t) => {
     const { page, goto } = await stage.visitor(t);
     await goto("/");
     await region(page, "Choose a game").getByRole("button", { name, exact: true }).click();
@@ -187,7 +187,7 @@ for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
   });
 }
 
-test("a clock is set that no game proposes, within what the server takes", async (t) => {
+test("a custom clock can be set, within the server's limits", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   await region(page, "Choose a game").getByRole("button", { name: "Tavla", exact: true }).click();
@@ -201,7 +201,7 @@ test("a clock is set that no game proposes, within what the server takes", async
   assert.deepEqual(clock, { kind: "fischer", base_ms: 420_000, increment_ms: 180_000 });
 });
 
-test("who sits down with anyone does not sit down to a series", async (t) => {
+test("a player against anyone never joins a series", async (t) => {
   await make(await stage.guest("Theodora"), { game: "scripta", points: 5 });
   const { page, goto } = await stage.visitor(t);
   await goto("/");
@@ -210,7 +210,7 @@ test("who sits down with anyone does not sit down to a series", async (t) => {
   await page.getByRole("button", { name: /^Against anyone Anyone can join your match/ }).waitFor();
 });
 
-test("nothing is said of dice where there are none", async (t) => {
+test("without dice, dice are not mentioned", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
   await page.getByText("Time control, length, side", { exact: true }).waitFor();
@@ -219,7 +219,7 @@ test("nothing is said of dice where there are none", async (t) => {
   await page.getByText("Time control, length, side, dice", { exact: true }).waitFor();
 });
 
-test("titles are in the typeface that the page brings along", async (t) => {
+test("titles use the page's own typeface", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   const title = page.getByRole("heading", { level: 1 });
@@ -228,24 +228,24 @@ test("titles are in the typeface that the page brings along", async (t) => {
   await page.waitForFunction(() => [...document.fonts].some(({ family, status }) => family === "Cinzel" && status === "loaded"));
 });
 
-test("boards change with what is preferred", async (t) => {
+test("boards change with the preferences", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
-  // Others come and go with the matches of others.
+  // Other lists change with the matches of others.
   const games = region(page, "Choose a game");
   const boards = games.locator("lusoria-miniature");
   await boards.nth(4).waitFor();
-  // They are drawn one after the other.
+  // They render one after the other.
   await games.locator("lusoria-miniature:not([skin])").first().waitFor({ state: "detached" });
   const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
-  // By itself only the board of Ludus XII scriptorum is of stone.
+  // By default only the board of Ludus XII scriptorum is of stone.
   assert.deepEqual((await skins()).sort(), ["stone", "wood"]);
   await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByRole("radio", { name: "Marble", exact: true }).check();
   assert.deepEqual(await skins(), ["stone"]);
 });
 
-test("an open match is withdrawn, one that has begun is broken off, one that both play is given up", async (t) => {
+test("an open match is withdrawn, a new one aborted, one that both have played resigned", async (t) => {
   const guest = await stage.guest("Agathias");
   const zeno = await stage.guest("Zeno");
   const made = { scripta: await make(guest, { game: "scripta" }), tavla: "", zeno: "" };
@@ -280,7 +280,7 @@ test("an open match is withdrawn, one that has begun is broken off, one that bot
   assert.equal(await finished.getByText("Aborted").count(), 2);
 });
 
-test("a match that was played on meanwhile is not broken off: it can be given up", async (t) => {
+test("a match that has advanced in the meantime cannot be aborted: it can be resigned", async (t) => {
   const { id, guests } = await stage.match("tavla");
   const { person, page, goto } = await stage.visitor(t, { guest: guests[0] });
   person.expecting.push(/409 \(Conflict\)/);
@@ -295,7 +295,7 @@ test("a match that was played on meanwhile is not broken off: it can be given up
   assert.equal((await stage.snapshot(id)).state, "playing");
 });
 
-test("who has too many unfinished matches is led to them", async (t) => {
+test("a player with too many unfinished matches is led to them", async (t) => {
   const guest = await stage.guest("Agathias");
   await Promise.all(Array.from({ length: 100 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
   const { person, page, goto } = await stage.visitor(t, { guest });
@@ -334,7 +334,7 @@ test("a match is hidden on this device, and shown again", async (t) => {
   await mine.getByRole("link", { name: "Tavla" }).waitFor();
 });
 
-test("who plays in many matches still sees those of others", async (t) => {
+test("a player with many matches still sees those of others", async (t) => {
   const { id } = await stage.match("tablut");
   const guest = await stage.guest("Agathias");
   await Promise.all(Array.from({ length: 25 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
@@ -347,7 +347,7 @@ test("who plays in many matches still sees those of others", async (t) => {
   await mine.nth(24).locator("lusoria-miniature").waitFor();
 });
 
-test("of those who have an account the server's count is shown", async (t) => {
+test("for accounts the server's count is shown", async (t) => {
   const { guests: [guest] } = await resigned(1);
   await stage.server.ask("POST", "/me/account", { handle: "agathias", password: "eight dice in a cup" }, guest.token);
   const { page, goto } = await stage.visitor(t, { guest });
@@ -357,7 +357,7 @@ test("of those who have an account the server's count is shown", async (t) => {
   assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t0\t0"]);
 });
 
-test("finished matches are found again, with how they went by game", async (t) => {
+test("finished matches are listed, with the results by game", async (t) => {
   const won = await resigned(1);
   const [guest] = won.guests;
   const lost = await make(guest, { game: "tavla", clock: { kind: "none" } });
@@ -375,7 +375,7 @@ test("finished matches are found again, with how they went by game", async (t) =
   const shown = finished.locator("lusoria-card");
   await shown.first().waitFor();
   assert.equal(await shown.count(), 6);
-  // The two that count are older than all that are asked for at first.
+  // The two that count are older than the first page of matches.
   assert.equal(await finished.getByRole("table").count(), 0);
   const more = finished.getByRole("button", { name: "Show more" });
   while (await more.isVisible()) {

@@ -1,4 +1,4 @@
-// On every screen all that one plays with is in sight: nothing scrolls while one plays, and nothing is too small.
+// Everything needed to play fits on every screen: nothing scrolls during a match, and nothing is too small.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -10,11 +10,11 @@ const stage = new Stage();
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 const SIZES = [[320, 568], [360, 740], [740, 360], [820, 1180], [1440, 900]];
 
-/** What a finger can hit (WCAG 2.2, 2.5.8). */
+/** The least size of a touch target (WCAG 2.2, 2.5.8). */
 const TARGET_MIN_PX = 24;
 
 for (const [width, height] of SIZES) {
-  test(`nothing scrolls while one plays on ${width}×${height}, and everything is in sight`, async (t) => {
+  test(`a match does not scroll on ${width}×${height}, and everything is visible`, async (t) => {
     for (const game of GAMES) {
       const { id, guest } = await stage.alone(game);
       const preferences = { ...FAST, confirming: "ask", forced: "tap" };
@@ -29,7 +29,7 @@ for (const [width, height] of SIZES) {
   });
 }
 
-/** What scrolls or stands outside. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
+/** Elements that scroll or are outside the screen. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
 const outOfSight = (page) => page.evaluate(() => {
   const faults = [];
   const { scrollWidth, scrollHeight } = document.documentElement;
@@ -43,14 +43,14 @@ const outOfSight = (page) => page.evaluate(() => {
     if (!hidden && (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)) {
       faults.push(`${name}: ${[left, top, right, bottom].map(Math.round).join(" ")}`);
     }
-    // Beads lie beside the dice that they count, outside their box.
+    // Badges lie beside their dice, outside the box.
     const isDice = part.tagName === "LUSORIA-DICE";
     if (!hidden && !isDice && part.scrollWidth > part.clientWidth + 1 && width > 0) faults.push(`${name} is cut: ${part.scrollWidth} > ${part.clientWidth}`);
   }
   return faults;
 });
 
-/** The cell of the board that is smallest on the screen. @param {import("playwright-core").Page} page @returns {Promise<{place: string, px: number}>} */
+/** The smallest cell of the board on the screen. @param {import("playwright-core").Page} page @returns {Promise<{place: string, px: number}>} */
 const smallest = (page) => page.evaluate(() => {
   const board = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
   const cells = [...board.renderRoot.querySelectorAll(".places rect")].map((rect) => {

@@ -1,4 +1,4 @@
-// A table in an exhibition: two people at one touch screen, who come, play and leave.
+// A table in an exhibition: two people at one touch screen, who arrive, play and leave.
 
 import assert from "node:assert/strict";
 import { judgeBothThemes } from "../support/axe.js";
@@ -18,7 +18,7 @@ const WARNING_MS = 15_000;
  * A kiosk.
  * @param {import("node:test").TestContext} t @param {string} [query]
  * @param {import("playwright-core").BrowserContextOptions} [context]
- * @param {{isTimed?: boolean}} [how] whether the test says how time passes
+ * @param {{isTimed?: boolean}} [how] whether the test controls the clock
  */
 async function kiosk(t, query = "", context = {}, { isTimed = true } = {}) {
   const { person, page, goto } = await stage.visitor(t, {
@@ -31,10 +31,10 @@ async function kiosk(t, query = "", context = {}, { isTimed = true } = {}) {
   return { person, page, goto };
 }
 
-/** The games are offered. @param {Page} page */
+/** Waits until the games are offered. @param {Page} page */
 const chosen = (page) => page.getByRole("button", { name: /^(Tablut|Zeno|Tavli)/ }).first().and(page.locator(":enabled")).waitFor();
 
-/** A board lies there, whose match is played. @param {Page} page */
+/** Waits for a board with a match. @param {Page} page */
 const laid = (page) => page.locator("lusoria-kiosk-table lusoria-board .places rect").first().waitFor({ state: "attached" });
 
 /** @param {Page} page @param {RegExp} game */
@@ -43,7 +43,7 @@ async function choose(page, game) {
   await laid(page);
 }
 
-/** What is known of the match there. @param {Page} page @returns {Promise<{id: string, seq: number, seat: number, state: string}>} */
+/** The moment of the match there. @param {Page} page @returns {Promise<{id: string, seq: number, seat: number, state: string}>} */
 const match = (page) =>
   page.evaluate(() => {
     const { live } = /** @type {any} */ (document.querySelector("lusoria-kiosk")).table;
@@ -68,7 +68,7 @@ async function playTurn(page) {
         const box = rects.find((rect) => rect.dataset.place === place).getBoundingClientRect();
         return [box.x + box.width / 2, box.y + box.height / 2];
       };
-      // With dice a touch moves a piece by the next die, without them the second one says where to.
+      // With dice a touch moves a piece by the next die, without dice a second one selects the target.
       const [move] = board.moves;
       return { taps: board.order.length > 0 ? [middle(board.moves.find((one) => board.next(one.from)).from)] : [middle(move.from), middle(move.to)] };
     }, seq);
@@ -80,7 +80,7 @@ async function playTurn(page) {
   }
 }
 
-/** Everything that leads elsewhere, in all shadow trees. @param {Page} page @returns {Promise<string[]>} */
+/** All links that lead elsewhere, in all shadow trees. @param {Page} page @returns {Promise<string[]>} */
 const leads = (page) =>
   page.evaluate(() => {
     /** @type {string[]} */
@@ -95,7 +95,7 @@ const leads = (page) =>
     return found;
   });
 
-/** How a match stands on the server. @param {string} id @returns {Promise<string>} */
+/** The state of a match on the server. @param {string} id @returns {Promise<string>} */
 const stateOf = async (id) => (await stage.snapshot(id)).state;
 
 /** Waits until a match has ended on the server. @param {string} id */
@@ -108,7 +108,7 @@ for (const game of [/^Tavla/, /^Tablut/, /^Zeno/]) {
     const { page } = await kiosk(t);
     await choose(page, game);
     const seats = new Set();
-    // In Zeno a throw may enter no piece, even several times: it goes on until both have played.
+    // In zeno a throw may enter no piece, even several times: continue until both have played.
     for (let turn = 0; turn < 4 || seats.size < 2; turn += 1) {
       const { seat, state } = await match(page);
       if (state !== "playing") break;
@@ -123,7 +123,7 @@ for (const game of [/^Tavla/, /^Tablut/, /^Zeno/]) {
   });
 }
 
-test("the one opposite reads upside down, unless both sit on the same side", async (t) => {
+test("the player opposite reads upside down, unless both sit on the same side", async (t) => {
   const turned = (/** @type {Page} */ page) =>
     page.locator(".strip").evaluateAll((strips) => strips.map((strip) => getComputedStyle(strip).rotate));
   const { page, goto } = await kiosk(t);
@@ -141,7 +141,7 @@ test("the one opposite reads upside down, unless both sit on the same side", asy
   assert.deepEqual(await turned(page), ["none", "none"]);
 });
 
-test("a table that is left offers the games again, in the language of the house", async (t) => {
+test("an abandoned table offers the games again, in its own language", async (t) => {
   const { page } = await kiosk(t, "?minutes=2");
   await page.getByRole("button", { name: "Français" }).tap();
   await page.getByRole("heading", { name: "Choisissez un jeu" }).waitFor();
@@ -163,7 +163,7 @@ test("a table that is left offers the games again, in the language of the house"
   await page.clock.runFor(WARNING_MS);
   await page.getByRole("heading", { name: "Choose a game" }).waitFor();
   await ended(id);
-  // Those who pass see Zeno's throw, until one of them touches it.
+  // Passers-by see Zeno's throw, until one of them touches it.
   const attraction = page.getByRole("button", { name: "Touch to play" });
   await attraction.getByText("has to leave eight pieces alone").waitFor();
   await judgeBothThemes(page, "the attraction");
@@ -172,7 +172,7 @@ test("a table that is left offers the games again, in the language of the house"
   assert.equal(await page.locator("lusoria-kiosk-table").count(), 0, "the touch has begun nothing");
 });
 
-test("it cannot be left", async (t) => {
+test("no link or gesture leaves it", async (t) => {
   const { page, goto } = await kiosk(t);
   await goto("/");
   await page.locator("lusoria-home").waitFor();
@@ -197,7 +197,7 @@ test("it cannot be left", async (t) => {
   for (const way of ["how", "stop"]) {
     await page.locator(".strip.near").getByRole("button", { name: way === "how" ? "How to play" : "Another game" }).tap();
     await holds();
-    await page.getByRole("button", { name: way === "how" ? "Touch anywhere to go on" : "Keep playing" }).tap();
+    await page.getByRole("button", { name: way === "how" ? "Touch anywhere to continue" : "Keep playing" }).tap();
   }
   for (let back = 0; back < 3; back += 1) {
     await page.goBack({ waitUntil: "commit" });
@@ -206,7 +206,7 @@ test("it cannot be left", async (t) => {
   }
 });
 
-test("how a game ended is told to both, and one touch leads to another", async (t) => {
+test("the end of a game is shown to both, and one touch leads to another game", async (t) => {
   const { page } = await kiosk(t);
   await choose(page, /^Tablut/);
   const { id } = await match(page);
@@ -233,7 +233,7 @@ test("how a game ended is told to both, and one touch leads to another", async (
   assert.equal(kept, token, "the same guest is used on");
 });
 
-test("a line that breaks for a while harms nothing", async (t) => {
+test("a short loss of the connection does no harm", async (t) => {
   const { person, page } = await kiosk(t);
   person.expecting.push(/./);
   await choose(page, /^Tablut/);
@@ -249,7 +249,7 @@ test("a line that breaks for a while harms nothing", async (t) => {
   assert.ok(after.seq > before.seq);
 });
 
-test("whatever goes wrong leads back to the games", async (t) => {
+test("every failure leads back to the games", async (t) => {
   const { person, page } = await kiosk(t);
   person.expecting.push(/./);
   await choose(page, /^Tavla/);
@@ -270,7 +270,7 @@ test("whatever goes wrong leads back to the games", async (t) => {
   await ended(id);
 });
 
-test("a kiosk whose guest the server does not know any more goes on as another", async (t) => {
+test("a kiosk whose guest the server no longer knows continues as another", async (t) => {
   const { person, page } = await kiosk(t);
   person.expecting.push(/status of 401/);
   await choose(page, /^Tavla/);
@@ -281,7 +281,7 @@ test("a kiosk whose guest the server does not know any more goes on as another",
   await playTurn(page);
 });
 
-test("all of it fits on the screen, and everyone can use it", async (t) => {
+test("everything fits on the screen, and everyone can use it", async (t) => {
   for (const [width, height] of SIZES) {
     const { person, page } = await kiosk(t, "", { viewport: { width, height }, reducedMotion: "reduce" }, { isTimed: false });
     const look = async (/** @type {string} */ what) => {
@@ -302,7 +302,7 @@ test("all of it fits on the screen, and everyone can use it", async (t) => {
       });
       assert.deepEqual(outside, [], name);
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/kiosk-${what}-${width}x${height}.png` });
-      // What is around a board is the same for all games.
+      // The frame around a board is the same for all games.
       if (/choice|Tavla/.test(what) && width !== 1080) await judgeBothThemes(page, name);
     };
     await look("choice");
@@ -314,7 +314,7 @@ test("all of it fits on the screen, and everyone can use it", async (t) => {
       await look(`${name}-played`);
       await page.locator(".strip.near").getByRole("button", { name: "How to play" }).tap();
       await look(`${name}-how`);
-      await page.getByRole("button", { name: "Touch anywhere to go on" }).tap();
+      await page.getByRole("button", { name: "Touch anywhere to continue" }).tap();
       await page.locator(".strip.near").getByRole("button", { name: "Another game" }).tap();
       await look(`${name}-stop`);
       await page.getByRole("dialog").getByRole("button", { name: "Choose another game" }).tap();

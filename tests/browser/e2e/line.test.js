@@ -1,4 +1,4 @@
-// Bad lines: broken, slow, cut in the middle of an answer; a server that is gone and comes back.
+// Bad connections: lost, slow, cut in the middle of a response; a server that goes down and comes back.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -8,24 +8,24 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** What browsers say themselves of a line that is broken. */
+/** The browser's own messages for a lost connection. */
 const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/,
-  // The service worker is fetched when the page has nothing better to do: the server may be gone by then.
+  // The service worker is loaded when the page is idle: the server may be down by then.
   /An unknown error occurred when fetching the script/];
 
 const PLAYED = [{ from: "d1", to: "c1" }];
 const MOVE = { ...PLAYED[0], dice: [] };
 
-/** The page says that the line is broken. @param {import("playwright-core").Page} page */
+/** Waits until the page reports a lost connection. @param {import("playwright-core").Page} page */
 const isTold = (page) => page.locator("lusoria-line .pill.waiting").waitFor();
 
-/** The page says no more of the line. @param {import("playwright-core").Page} page */
+/** Waits until the page no longer reports the connection. @param {import("playwright-core").Page} page */
 const isGood = (page) => page.locator("lusoria-line .pill").waitFor({ state: "detached" });
 
 /** The turns of a match. @param {any[]} events */
 const turns = (events) => events.filter(({ type }) => type === "turned");
 
-test("a server that is killed and started again in the middle of a game", async (t) => {
+test("a game survives a server that is killed and restarted", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const all = await Promise.all([guests[0], guests[1], null].map((guest) =>
     stage.at(t, id, { guest, preferences: FAST })));
@@ -34,12 +34,12 @@ test("a server that is killed and started again in the middle of a game", async 
   await one.table.moves();
   await one.table.move(MOVE);
   for (const { table } of all) await table.reached(4);
-  // What is legal comes from the server: it is there before the server is gone.
+  // Legal moves come from the server: they are loaded before it goes down.
   await two.table.moves();
 
   await stage.killed(t);
   for (const { page } of all) await isTold(page);
-  // What is done meanwhile is kept, and sent when there is a line again.
+  // Steps in the meantime are kept, and sent when the connection is back.
   await two.table.tap("e3");
   await two.table.tap("d3");
   assert.deepEqual(await two.table.steps(), [{ from: "e3", to: "d3" }]);
@@ -60,7 +60,7 @@ test("a server that is killed and started again in the middle of a game", async 
   assert.deepEqual(events.map(({ seq }) => seq), events.map((_, nth) => nth + 1));
 });
 
-test("a turn whose answer is lost is sent again, and played once", async (t) => {
+test("a turn whose response is lost is sent again, and played once", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const person = await stage.person(t, { guest: guests[0], preferences: FAST });
   const { page } = person;
@@ -72,7 +72,7 @@ test("a turn whose answer is lost is sent again, and played once", async (t) => 
     line.onMessage((message) => {
       const { id: number, op } = JSON.parse(String(message));
       if (op === "turn") sent.push(String(message));
-      // Of the first turn the answer, and the news of it, never arrive.
+      // Of the first turn, neither the response nor the event arrives.
       if (op === "turn" && sent.length === 1) asked = number;
       server.send(message);
     });
@@ -95,7 +95,7 @@ test("a turn whose answer is lost is sent again, and played once", async (t) => 
   assert.equal((await table.folded()).seq, 4);
 });
 
-test("a telephone without a net shows it, comes back by itself, and its turn arrives once", async (t) => {
+test("a phone without a network shows it, reconnects by itself, and its turn arrives once", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { person, page, table } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
   person.expecting.push(...BROKEN);
@@ -111,7 +111,7 @@ test("a telephone without a net shows it, comes back by itself, and its turn arr
   assert.deepEqual(turns(await stage.events(id)).map(({ steps }) => steps), [PLAYED]);
 });
 
-test("a turn that is left on the way is sent after a reload", async (t) => {
+test("a turn that was not sent completely is sent after a reload", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { person, page, table } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
   person.expecting.push(...BROKEN);

@@ -1,4 +1,4 @@
-// What a first visit loads: few files, and not much of them.
+// What a first visit loads: few files and few bytes.
 
 import assert from "node:assert/strict";
 import { endTv } from "../support/home.js";
@@ -8,18 +8,18 @@ import { test } from "../support/test.js";
 const stage = new Stage({ alone: true });
 
 /**
- * The document, its style, its typefaces, its bundles, its texts, what it asks the server, its icon, its materials.
- * Diagrams of the rules come with the text that they stand in.
+ * The document, its style, its typefaces, its bundles, its texts, its API requests, its icon, its materials.
+ * Diagrams of the rules are part of their text.
  */
 const REQUESTS_MAX = 18;
 const DIAGRAM = /\/docs\/rules\/.*\.svg$/;
 
-/** With all that is seen at first. */
+/** With everything shown at first. */
 const MAX_BYTES = 200 * 1024;
 
 /**
  * Visits a document for the first time.
- * @param {import("node:test").TestContext} t @param {string} path @param {string} shown what is there in the end
+ * @param {import("node:test").TestContext} t @param {string} path @param {string} shown what is shown in the end
  */
 async function visit(t, path, shown) {
   const { person, page, goto } = await stage.visitor(t);
@@ -41,15 +41,15 @@ async function visit(t, path, shown) {
 const like = (asked, pattern) => asked.filter((address) => pattern.test(address));
 
 for (const [name, shown] of [["home", "lusoria-miniature svg"], ["a match", "lusoria-board svg"], ["the rules", "main.text h1"]]) {
-  test(`a first visit to ${name} is a few requests`, async (t) => {
+  test(`a first visit to ${name} takes few requests`, async (t) => {
     const { id } = await stage.match("tabula");
     const path = { home: "/", "a match": `/match/${id}`, "the rules": "/rules/tabula" }[name] ?? "";
     const { asked, bytes } = await visit(t, path, shown);
-    // The stream of TV, which is made to end here, may be asked for again.
+    // The stream of TV, which is ended here, may be requested again.
     const needed = new Set(asked.filter((address) => !DIAGRAM.test(address)));
     assert.ok(needed.size <= REQUESTS_MAX, `${needed.size}: ${[...needed].join(" ")}`);
     const bundles = like(asked, /^\/assets\/.*\.js$/);
-    // The great board of home and talk beside a match come by themselves when the rest is there.
+    // The large board of home and the talk beside a match load by themselves after the rest.
     assert.ok(bundles.length >= 2 && bundles.length <= ({ home: 5, "a match": 4 }[name] ?? 3), bundles.join(" "));
     const questions = like(asked, /^\/api\/(?!v1\/tv$)/);
     assert.equal(new Set(questions).size, questions.length, `nothing is asked twice: ${questions.join(" ")}`);

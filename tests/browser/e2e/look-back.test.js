@@ -1,5 +1,5 @@
-// Looking back at a match that is over, to learn from it: practising mistakes, trying other turns. And who
-// looks on while it is played.
+// Looking back at a finished match to learn from it: practising mistakes, playing variations. And the spectators of a
+// live match.
 
 import assert from "node:assert/strict";
 import { judgeBothThemes } from "../support/axe.js";
@@ -9,10 +9,10 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** How long the computer may look at a match, beside everything else that the machine does. */
+/** How long the computer may analyse a match on a busy machine. */
 const LOOKS_MS = 120_000;
 
-/** A match of some turns that was given up, and what the computer makes of it. @param {string} game @param {number} turns */
+/** A match of some turns that was resigned, and its analysis. @param {string} game @param {number} turns */
 async function analysed(game, turns) {
   const { id, guests } = await stage.match(game);
   for (let turn = 0; turn < turns; turn += 1) await stage.playOne(id, guests);
@@ -46,10 +46,10 @@ async function plays(table, steps) {
   }
 }
 
-test("a person practises their costliest mistakes: the computer's turn is right, that of then is not", async (t) => {
+test("a person practises their costliest mistakes: the computer's turn is right, the original one is not", async (t) => {
   const { id, guests } = await analysed("tavla", 8);
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, clicks: "one" } });
-  // The computer looks at the match when it is asked what luck and skill gave.
+  // The computer analyses the match when luck and skill are requested.
   const end = page.locator(".ending");
   await end.getByRole("button", { name: "Luck and skill" }).click();
   await end.getByRole("button", { name: /^Luck [+−]\d+, skill [+−]\d+/ }).click({ timeout: LOOKS_MS });
@@ -94,8 +94,8 @@ test("a person practises their costliest mistakes: the computer's turn is right,
 });
 
 /**
- * Answers in the place of a computer that would play some thousand games (tests/it/computer/rollouts.rs): when a turn
- * is asked for again, it is ready. @param {import("playwright-core").Page} page
+ * Responds instead of a computer that would play some thousand games (tests/it/computer/rollouts.rs): the second
+ * request for a turn finds it ready. @param {import("playwright-core").Page} page
  */
 async function playOn(page) {
   const asked = new Set();
@@ -110,12 +110,12 @@ async function playOn(page) {
   });
 }
 
-test("the costliest turns are played on behind one button, and it is said how far the best is ahead", async (t) => {
+test("one button rolls out the costliest mistakes, and the page says how much better the best turn is", async (t) => {
   const { id } = await analysed("tavla", 6);
   const { page } = await stage.at(t, id);
   await playOn(page);
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
-  const button = page.getByRole("button", { name: "Play the costliest on" });
+  const button = page.getByRole("button", { name: "Roll out the costliest mistakes" });
   await button.waitFor({ timeout: LOOKS_MS });
   await button.press("Enter");
   await page.locator(".rollout").first().waitFor();
@@ -123,7 +123,7 @@ test("the costliest turns are played on behind one button, and it is said how fa
   assert.ok(await page.locator("lusoria-analysis ol button").first().evaluate((fault) => fault.matches(":focus")));
   const told = await page.locator("p.rollout[role=status]").allInnerTexts();
   assert.ok(told.length > 0);
-  for (const one of told) assert.match(one, /^played on, .*24\/18.* wins [0-9.]+ ± [0-9.]+ percentage points more$/);
+  for (const one of told) assert.match(one, /^rollout: .*24\/18.* wins [0-9.]+ ± [0-9.]+ percentage points more$/);
   await judgeBothThemes(page, "turns have been played on");
 });
 
@@ -135,14 +135,14 @@ test("a spectator has no mistakes to practise", async (t) => {
   assert.equal(await page.getByRole("button", { name: "Practise your mistakes" }).count(), 0);
 });
 
-/** What is told over the board. @param {import("playwright-core").Page} page */
+/** The line above the board. @param {import("playwright-core").Page} page */
 const told = (page) => page.locator(".told");
 
-/** The turns of the variation that have been played. @param {import("../support/table.js").Table} table @param {number} count */
+/** Waits until so many turns of the variation have been played. @param {import("../support/table.js").Table} table @param {number} count */
 const tried = (table, count) =>
   table.page.waitForFunction((count) => /** @type {any} */ (document.querySelector("lusoria-match")).aside?.variation.turns.length === count, count);
 
-test("other turns are tried from any moment, with dice of one's choice, and the computer says what it thinks", async (t) => {
+test("other turns are tried from any moment, with any dice, and the computer evaluates them", async (t) => {
   const { id, guests } = await analysed("tavla", 6);
   const [turned] = (await stage.events(id)).filter(({ type }) => type === "turned");
   const { person, page, table } = await stage.at(t, id, { guest: guests[1], preferences: FAST });
@@ -160,7 +160,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   const best = side.getByRole("list", { name: "Best turns" }).getByRole("button");
   assert.ok((await best.count()) > 0);
 
-  // The best turn is looked at, then another one is played on the board.
+  // The best turn is shown, then another one is played on the board.
   await table.able("Best").click();
   await told(page).getByText(/^Best: /).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
@@ -174,7 +174,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   assert.notDeepEqual(await table.shown(), start);
   await side.getByRole("list", { name: "Your line" }).getByText("6-5: ").waitFor();
 
-  // The other side throws, by chance; then all is taken back.
+  // The other side rolls; then everything is taken back.
   await table.able("Throw").click();
   await told(page).getByText(/ to play: /).waitFor();
   await table.able("Take back").click();
@@ -189,7 +189,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   assert.equal(new URL(page.url()).searchParams.get("at"), String(turned.seq), "it is where it was");
 });
 
-test("in tablut both sides are moved one after the other, on a phone too", async (t) => {
+test("in tablut both sides are moved in turn, on a phone too", async (t) => {
   const { id } = await analysed("tablut", 3);
   const [started] = (await stage.events(id)).filter(({ type }) => type === "game_started");
   const { person, page, table } = await stage.at(t, id, { preferences: FAST, context: { viewport: { width: 360, height: 740 } } });
@@ -211,7 +211,7 @@ test("in tablut both sides are moved one after the other, on a phone too", async
   await page.getByRole("button", { name: "Back to the end" }).waitFor();
 });
 
-test("a match that is played cannot be tried otherwise, and shows how many look on", async (t) => {
+test("a live match has no variations, and shows the number of spectators", async (t) => {
   const { id, guests } = await stage.match("tavla");
   for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
   const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST });

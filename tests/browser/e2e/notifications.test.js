@@ -1,4 +1,4 @@
-// Notifications: what the service worker shows and where it leads, and turning them on and off on a device.
+// Notifications: what the service worker shows and where they lead, and turning them on and off on a device.
 
 import assert from "node:assert/strict";
 import AxeBuilder from "@axe-core/playwright";
@@ -8,7 +8,7 @@ import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
 import { test } from "../support/test.js";
 
-// A server that does not know its own address is not asked whether it pushes.
+// A server that does not know its own URL is not asked about push messages.
 const stage = new Stage({ prepare: () => stage.server.callByName(), full: true });
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
@@ -16,7 +16,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 /** A match that nobody here plays. */
 const OTHER = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
-/** Somebody whose browser shows notifications, and takes what is pushed to its service worker. @param {import("node:test").TestContext} t @param {import("../support/stage.js").How} [how] */
+/** A person whose browser shows notifications and receives push messages. @param {import("node:test").TestContext} t @param {import("../support/stage.js").How} [how] */
 async function told(t, how) {
   const visitor = await stage.visitor(t, how);
   await visitor.person.context.grantPermissions(["notifications"], { origin: stage.server.address });
@@ -31,7 +31,7 @@ async function turnOn({ page, goto }) {
   await page.getByText("Notifications are now on for this device.").waitFor();
 }
 
-test("what is pushed is shown in its language, and the latest of a match replaces what was shown of it", async (t) => {
+test("a push message is shown in its language, and the latest about a match replaces the previous one", async (t) => {
   const { push } = await told(t);
   for (const [pushed, expected] of [
     [
@@ -62,14 +62,14 @@ test("what is pushed is shown in its language, and the latest of a match replace
   }
 });
 
-test("those who see the match are not told, others are led to it", async (t) => {
+test("a visible match needs no notification, others are opened by it", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { person, page, push } = await told(t, { guest: guests[0] });
   await page.goto(`${stage.server.address}/match/${id}`);
   await new Table(page).ready();
   const turn = { kind: "your_turn", match: id, game: "tablut", opponent: "Zeno", waiting: 1, language: "en" };
   await push.deliver(JSON.stringify(turn));
-  // What comes of another match afterwards is shown.
+  // A later message about another match is shown.
   await push.deliver(JSON.stringify({ ...turn, match: OTHER }));
   assert.equal((await push.shown(`match:${OTHER}`, "Your turn against Zeno")).length, 1);
   assert.deepEqual(await push.withTag(`match:${id}`), []);
@@ -80,7 +80,7 @@ test("those who see the match are not told, others are led to it", async (t) => 
   assert.deepEqual(await push.click(`match:${id}`), [["opened", `/match/${id}`]]);
   assert.deepEqual(await push.withTag(`match:${id}`), [], "it is gone when it has been clicked");
 
-  // A window that has the match is shown rather than another one opened.
+  // A window with the match is focused; no new one opens.
   const other = await person.newPage();
   await other.goto(`${stage.server.address}/match/${id}`);
   await new Table(other).ready();
@@ -88,7 +88,7 @@ test("those who see the match are not told, others are led to it", async (t) => 
   assert.deepEqual(await push.click(`match:${id}`), [["focused", `/match/${id}`]]);
 });
 
-test("a device is told from a click on, and no more from another one on", async (t) => {
+test("notifications are on after one click, and off after another", async (t) => {
   const guest = await stage.guest("Agathias");
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t, { guest });
@@ -114,7 +114,7 @@ test("a device is told from a click on, and no more from another one on", async 
   assert.deepEqual(server.subscriptions, []);
 });
 
-test("what is turned off while the server is being told stays off", async (t) => {
+test("notifications turned off during the registration stay off", async (t) => {
   const guest = await stage.guest("Agathias");
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t, { guest });
@@ -136,7 +136,7 @@ test("what is turned off while the server is being told stays off", async (t) =>
   assert.deepEqual(server.subscriptions, []);
 });
 
-test("a subscription that the browser has replaced is told to the server by the next page", async (t) => {
+test("the next page registers a subscription that the browser has replaced", async (t) => {
   const guest = await stage.guest("Agathias");
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t, { guest });
@@ -169,7 +169,7 @@ test("the subscription ends with the session", async (t) => {
   }));
 });
 
-test("when somebody else is here, nothing more is told to the guest who was here before", async (t) => {
+test("when the guest changes, the previous guest gets no more notifications", async (t) => {
   const [guest, other] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t);
@@ -227,7 +227,7 @@ for (const [name, how, expected] of /** @type {const} */ ([
   ["a browser without push", { lacks: true }, "This browser cannot show notifications here."],
   ["an iPhone whose home screen has no such page", { lacks: true, iPhone: true }, "add Lusoria to the Home Screen first"],
 ])) {
-  test(`it is said why nothing is told: ${name}`, async (t) => {
+  test(`the page says why there are no notifications: ${name}`, async (t) => {
     const guest = await stage.guest("Agathias");
     const server = new PushServer(how);
     const userAgent = "iPhone" in how ? "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1" : undefined;
@@ -244,7 +244,7 @@ for (const [name, how, expected] of /** @type {const} */ ([
   });
 }
 
-test("after a turn in a match by days it is offered, once, until the person wants it no more", async (t) => {
+test("after a turn in a correspondence match notifications are offered, once, until the person declines", async (t) => {
   const server = new PushServer();
   const { id, guests } = await stage.match("tablut", { clock: { kind: "days", days: 3 } });
   const { person, page, goto } = await stage.visitor(t, { guest: guests[0], preferences: FAST });
@@ -269,7 +269,7 @@ test("after a turn in a match by days it is offered, once, until the person want
   await page.reload();
   const again = await new Table(page).ready();
   await again.moves();
-  // Before anything is offered, the page looks whether the person has said no.
+  // Before it offers anything, the page checks whether the person has refused.
   await page.evaluate(() => {
     const { getItem } = Storage.prototype;
     Storage.prototype.getItem = function look(name) {
@@ -298,7 +298,7 @@ test("the offer turns them on", async (t) => {
   assert.equal(server.subscriptions.length, 1);
 });
 
-test("what waits is in the title and on the icon, at home and in the match, until it does not", async (t) => {
+test("waiting matches are shown in the title and on the icon, on home and in the match, until they are played", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { person, page, goto } = await stage.visitor(t, { guest: guests[0], preferences: FAST });
   await person.context.addInitScript(() => {
@@ -329,7 +329,7 @@ test("what waits is in the title and on the icon, at home and in the match, unti
   assert.deepEqual([await icon(), await badge()], ["icon.svg", 0]);
 });
 
-test("everybody can use it", async (t) => {
+test("everyone can use it", async (t) => {
   const guest = await stage.guest("Agathias");
   const server = new PushServer();
   const context = { viewport: { width: 320, height: 568 }, reducedMotion: /** @type {const} */ ("reduce") };

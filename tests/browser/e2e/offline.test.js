@@ -1,4 +1,4 @@
-// A server that is gone: the page that says so comes in the place of what was wanted, and goes there when it can.
+// A server that is down: the offline page is shown instead of the requested one, which it loads when possible.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** What browsers say themselves of a line that is broken. */
+/** The browser's own messages for a lost connection. */
 const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/, /the server responded with a status of 50[234]/];
 
 const GONE = "The server cannot be reached";
@@ -20,7 +20,7 @@ const GONE = "The server cannot be reached";
 const showsMine = (page, game) =>
   page.getByRole("region", { name: "Your matches" }).getByRole("link", { name: game }).waitFor();
 
-/** Somebody whose browser knows the server. @param {import("node:test").TestContext} t @param {import("../support/stage.js").How} [how] */
+/** A person whose browser has visited the server. @param {import("node:test").TestContext} t @param {import("../support/stage.js").How} [how] */
 async function acquainted(t, how) {
   const visitor = await stage.visitor(t, how);
   visitor.person.expecting.push(...BROKEN);
@@ -29,7 +29,7 @@ async function acquainted(t, how) {
   return visitor;
 }
 
-test("what was wanted comes as soon as the server is back, at its own address", async (t) => {
+test("the requested page loads as soon as the server is back, at its own URL", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page, goto } = await acquainted(t, { guest });
   await showsMine(page, "Tablut");
@@ -48,7 +48,7 @@ test("what was wanted comes as soon as the server is back, at its own address", 
   assert.equal(new URL(page.url()).pathname, `/match/${id}`);
 });
 
-test("a turn that was made without a line is named, kept over the page that says so, and played once", async (t) => {
+test("a turn made offline is mentioned on the offline page, and played once", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page, goto } = await acquainted(t, { guest, preferences: FAST });
   await showsMine(page, "Tablut");
@@ -59,7 +59,7 @@ test("a turn that was made without a line is named, kept over the page that says
   await page.locator("lusoria-line .pill.waiting").waitFor();
   await table.tap("d1");
   await table.tap("c1");
-  // Whether it can be sent, only the server can say: what is built is kept, and taken up again.
+  // Only the server can say whether it can be sent: the steps are stored and restored.
   await page.reload();
   await page.getByRole("heading", { name: GONE }).waitFor();
   await page.getByText("A turn of yours is kept on this device.").waitFor();
@@ -70,7 +70,7 @@ test("a turn that was made without a line is named, kept over the page that says
   assert.deepEqual(turns.map(({ steps }) => steps[0]), [{ from: "d1", to: "c1" }]);
 });
 
-test("a proxy whose server is gone is no answer", async (t) => {
+test("an error of a proxy counts as no response", async (t) => {
   let isGone = false;
   const proxy = createServer(async (request, response) => {
     if (isGone) return response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
@@ -94,7 +94,7 @@ test("a proxy whose server is gone is no answer", async (t) => {
   await person.page.getByRole("heading", { name: "Tavla", exact: true, level: 1 }).waitFor();
 });
 
-test("it speaks the language that was chosen, and everybody can use it", async (t) => {
+test("it is in the chosen language, and everyone can use it", async (t) => {
   const { guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await acquainted(t, { guest, context: { viewport: { width: 320, height: 568 }, reducedMotion: "reduce" } });
   await showsMine(page, "Tavla");
@@ -112,7 +112,7 @@ test("it speaks the language that was chosen, and everybody can use it", async (
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, "nothing scrolls sideways");
 });
 
-test("at its own address it leads home while there is a server", async (t) => {
+test("at its own URL it leads home while the server is up", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/offline");
   await page.getByRole("heading", { name: "The server is back" }).waitFor();
@@ -120,7 +120,7 @@ test("at its own address it leads home while there is a server", async (t) => {
   await page.waitForURL((url) => url.pathname === "/");
 });
 
-test("nothing but that document and its files is kept, and no request but for documents is looked at", async (t) => {
+test("only that document and its files are cached, and only requests for documents are handled", async (t) => {
   const { page, goto } = await acquainted(t);
   await goto("/");
   const kept = await page.evaluate(async () => {
@@ -131,7 +131,7 @@ test("nothing but that document and its files is kept, and no request but for do
   });
   assert.ok(kept.includes("/offline") && kept.every((path) => path.startsWith("/offline")), kept.join(" "));
   for (const language of ["en", "fr"]) assert.ok(kept.some((path) => path.endsWith(`/text/${language}.json`)), language);
-  // The browser asks for them as if there were no worker.
+  // The browser requests them as if there were no worker.
   const sources = await page.evaluate(() =>
     performance.getEntriesByType("resource").map((entry) => /** @type {any} */ (entry).workerFinalSourceType));
   assert.deepEqual([...new Set(sources)], ["network"]);

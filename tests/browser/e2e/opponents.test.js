@@ -1,4 +1,4 @@
-// Finding an opponent: play now, the computer in their place, challenges.
+// Finding an opponent: play now, the computer instead, challenges.
 
 import assert from "node:assert/strict";
 import { PASSWORD, Stage } from "../support/stage.js";
@@ -12,19 +12,19 @@ const playNow = (page) => page.getByRole("button", { name: "Play now" });
 /** @param {import("playwright-core").Page} page */
 const atMatch = (page) => page.waitForURL(/\/match\/[0-9a-f-]{36}$/);
 
-/** Chooses one game alone. @param {import("playwright-core").Page} page @param {string} name */
+/** Selects only one game. @param {import("playwright-core").Page} page @param {string} name */
 async function only(page, name) {
   const games = page.getByRole("group", { name: "Games you want to play" });
-  // Who comes for the first time sees the button alone.
+  // First-time visitors see only the button.
   await page.locator("lusoria-opponents details").evaluate((details) => (details.open = true));
-  // They come when it is known what is the person's own; `all` waits for none.
+  // They appear when the person's own lists are loaded; `all` does not wait.
   await games.getByRole("button", { name }).waitFor();
   for (const game of await games.getByRole("button").all()) {
     if ((await game.innerText()).trim() !== name) await game.click();
   }
 }
 
-test("two who press Play now meet, and only the tab that asked goes to the match", async (t) => {
+test("two who press Play now meet, and only the requesting tab opens the match", async (t) => {
   const one = await stage.visitor(t);
   const two = await stage.visitor(t);
   await one.goto("/");
@@ -44,7 +44,7 @@ test("two who press Play now meet, and only the tab that asked goes to the match
   assert.equal(match.game, "tavla");
 });
 
-test("who seeks an opponent is seen on everybody's home, and joined with one click", async (t) => {
+test("a seek is shown on everybody's home, and joined with one click", async (t) => {
   const one = await stage.visitor(t);
   await one.page.clock.install();
   await one.goto("/");
@@ -66,7 +66,7 @@ test("who seeks an opponent is seen on everybody's home, and joined with one cli
   assert.deepEqual([game, players[1].name], ["tablut", "Narses"]);
 });
 
-test("who joins somebody who is playing already waits for the next one", async (t) => {
+test("joining a player who is playing already makes a seek", async (t) => {
   const other = await stage.guest("Agathias");
   const wishes = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
   const seek = await stage.server.ask("POST", "/seeks", wishes, other.token);
@@ -83,7 +83,7 @@ test("who joins somebody who is playing already waits for the next one", async (
   await sought.waitFor({ state: "hidden" });
 });
 
-test("who has waited for twenty seconds may play the computer, and the seek ends then", async (t) => {
+test("after twenty seconds a player may play the computer, and the seek ends", async (t) => {
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
   await page.clock.install();
@@ -100,7 +100,7 @@ test("who has waited for twenty seconds may play the computer, and the seek ends
   assert.deepEqual(seeks, []);
 });
 
-test("a seek over days stays when the page is left, and is cancelled", async (t) => {
+test("a correspondence seek stays when the page is closed, and is cancelled", async (t) => {
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
@@ -115,9 +115,9 @@ test("a seek over days stays when the page is left, and is cancelled", async (t)
   assert.deepEqual(seeks, []);
 });
 
-test("who has an account says how far the opponent's rating may be from theirs, and meets nobody else", async (t) => {
+test("a player with an account sets the range of the opponent's rating, and meets nobody else", async (t) => {
   const [strong, weak, newcomer] = await Promise.all(["Narses", "Totila", "Procopius"].map((name) => stage.account(name, name)));
-  // A rated match moves them apart, by more than 200.
+  // A rated match moves their ratings apart, by more than 200.
   const terms = { game: "tablut", side: "attackers", clock: { kind: "days", days: 3 }, rated: true };
   const { match } = await stage.server.ask("POST", "/matches", terms, weak.token);
   await stage.server.ask("POST", `/matches/${match.id}/join`, {}, strong.token);
@@ -152,7 +152,7 @@ test("who has an account says how far the opponent's rating may be from theirs, 
   await stage.server.ask("DELETE", `/seeks/${(await seeksOf(weak))[0].id}`, undefined, weak.token);
 });
 
-test("guests have no ratings, and are not asked how far apart they may be", async (t) => {
+test("guests have no ratings, and no choice of a range", async (t) => {
   const guest = await stage.guest("Leontius");
   const { page, goto } = await stage.visitor(t, { guest });
   await page.addInitScript(() => localStorage.setItem("lusoria.sought", JSON.stringify({ range: 100 })));
@@ -167,7 +167,7 @@ test("guests have no ratings, and are not asked how far apart they may be", asyn
   await playNow(page).waitFor();
 });
 
-test("a challenge by days and one for now are declined: with a reason, without one, and not at all", async (t) => {
+test("a correspondence challenge and a live one are declined: with a reason, without one, and not at all", async (t) => {
   const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
   const challenge = (/** @type {string} */ game, /** @type {object} */ clock) =>
     stage.server.ask("POST", "/challenges", { to: one.id, game, clock }, two.token);
@@ -194,7 +194,7 @@ test("a challenge by days and one for now are declined: with a reason, without o
   assert.deepEqual(ends, { [forNow.id]: ["declined", "too_fast"], [byDays.id]: ["declined", undefined] });
 });
 
-test("two who seek over days meet, and the match stands among those of who was away", async (t) => {
+test("two correspondence seeks meet, and the absent player finds the match in their list", async (t) => {
   const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
   const away = await stage.visitor(t, { guest: one });
   await away.goto("/");
@@ -210,7 +210,7 @@ test("two who seek over days meet, and the match stands among those of who was a
   await playNow(other.page).click();
   await atMatch(other.page);
   const match = new URL(other.page.url()).pathname;
-  // They come back later: the tab that asked is no longer there.
+  // They come back later, when the requesting tab is gone.
   await away.page.evaluate(() => sessionStorage.clear());
   await away.goto("/");
   const card = away.page.getByRole("region", { name: "Your matches" }).getByRole("link", { name: "Tablut" });
@@ -263,7 +263,7 @@ test("a challenge is shown on the other pages, too, and accepted there", async (
   await page.waitForURL(`**/match/${id}`);
 });
 
-test("who has challenged somebody and looks at another page is led to the match when it is accepted", async (t) => {
+test("a challenger on another page is led to the match when it is accepted", async (t) => {
   const [one, two] = [await stage.guest("Agathias"), await stage.account("Leontius", "Leontius")];
   const { page, goto } = await stage.visitor(t, { guest: one });
   await page.clock.install();
@@ -278,7 +278,7 @@ test("who has challenged somebody and looks at another page is led to the match 
   await page.waitForURL(`**/match/${id}`);
 });
 
-test("a challenge says who it is from: their handle, where the name is another one, and their rating", async (t) => {
+test("a challenge names its sender: the handle, if the name is another one, and the rating", async (t) => {
   const one = await stage.guest("Agathias");
   const unnamed = await stage.server.ask("POST", "/guests", {});
   for (const [{ token }, handle] of /** @type {const} */ ([[unnamed, "julia_aug"], [await stage.guest("Livia"), "drusilla"]])) {

@@ -1,4 +1,4 @@
-// Signing in without a password: passkeys are added, used, called by a name, removed.
+// Signing in without a password: passkeys are added, used, renamed, removed.
 
 import assert from "node:assert/strict";
 import { at, here, keepCodes, open, owned, proof, prove } from "../support/account.js";
@@ -13,13 +13,13 @@ const stage = new Stage({ prepare: () => stage.server.callByName() });
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** The part of the account's page for passkeys. @param {Page} page */
+/** The region for passkeys on the account's page. @param {Page} page */
 const part = (page) => page.locator("lusoria-passkeys");
 
-/** What the passkeys are called. @param {Page} page */
+/** The names of the passkeys. @param {Page} page */
 const listed = (page) => part(page).getByRole("listitem").locator("strong").allTextContents();
 
-/** Makes a passkey; a proof is asked for. @param {Page} page @param {string} name */
+/** Creates a passkey; a proof is required. @param {Page} page @param {string} name */
 async function make(page, name) {
   await part(page).getByRole("button", { name: "Add a passkey" }).click();
   await part(page).getByLabel("Name of the passkey").fill(name);
@@ -35,15 +35,15 @@ async function add(page, name) {
 }
 
 /**
- * A browser that offers no passkeys where somebody types. Others do, and the authenticator here, whose owner is always
- * there, answers that offer at once.
+ * A browser without autofill of passkeys. Other browsers have it, and the virtual authenticator, whose owner is always
+ * present, would respond at once.
  * @param {import("playwright-core").BrowserContext} context
  */
 const withoutOffer = (context) => context.addInitScript(() => {
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 });
 
-/** Somebody at the page of their account, with an authenticator. @param {import("node:test").TestContext} t @param {object} guest @param {boolean} [offered] */
+/** A person at the page of their account, with an authenticator. @param {import("node:test").TestContext} t @param {object} guest @param {boolean} [offered] */
 async function arrive(t, guest, offered = true) {
   /** @type {Awaited<ReturnType<typeof withAuthenticator>>} */
   let authenticator;
@@ -54,14 +54,14 @@ async function arrive(t, guest, offered = true) {
   return { ...shown, guest, authenticator };
 }
 
-/** Somebody with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {boolean} [offered] */
+/** A person with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {boolean} [offered] */
 async function holder(t, handle, offered) {
   const shown = await arrive(t, await stage.account(handle, handle), offered);
   await owned(shown.page);
   return shown;
 }
 
-test("somebody opens an account, adds a passkey, signs in with it, plays a match to its end, and removes it", async (t) => {
+test("a person opens an account, adds a passkey, signs in with it, plays a match to its end, and removes it", async (t) => {
   const other = await stage.guest("Zeno");
   const { page, goto, authenticator } = await arrive(t, await stage.guest("Agathias"), false);
   await open(page, "Agathias");
@@ -104,7 +104,7 @@ test("somebody opens an account, adds a passkey, signs in with it, plays a match
   await part(page).getByRole("listitem").waitFor({ state: "detached" });
 });
 
-test("a passkey whose challenge has run out is made anew", async (t) => {
+test("a passkey whose challenge has expired is created again", async (t) => {
   const { page, person } = await holder(t, "Belisarios");
   person.expecting.push(/status of 4\d\d/);
   await person.context.route("**/api/v1/me/passkeys", (route) =>
@@ -120,7 +120,7 @@ test("a passkey whose challenge has run out is made anew", async (t) => {
   await part(page).getByText("The passkey “Slow” has been added.").waitFor();
 });
 
-test("a passkey proves what a password does, and is called by another name", async (t) => {
+test("a passkey proves as a password does, and is renamed", async (t) => {
   const { page, guest } = await holder(t, "Theodora");
   await add(page, "One");
   await part(page).getByRole("button", { name: "Rename “One”" }).click();
@@ -141,7 +141,7 @@ test("a passkey proves what a password does, and is called by another name", asy
   assert.equal(passkeys[0].name, "In the kitchen");
 });
 
-test("a wrong proof is told in the dialogue, and what was made is not lost", async (t) => {
+test("a wrong proof is reported in the dialogue, and the new passkey is not lost", async (t) => {
   const { person, page } = await holder(t, "Hypatia");
   person.expecting.push(/status of 403/);
   await make(page, "Mine");
@@ -151,7 +151,7 @@ test("a wrong proof is told in the dialogue, and what was made is not lost", asy
   await part(page).getByText("The passkey “Mine” has been added.").waitFor();
 });
 
-test("who gives up is told so, and nothing is added", async (t) => {
+test("a cancelled passkey is reported, and nothing is added", async (t) => {
   const { page, authenticator } = await holder(t, "Prokopios");
   await authenticator.owner(false);
   await make(page, "Mine");
@@ -164,7 +164,7 @@ test("who gives up is told so, and nothing is added", async (t) => {
   assert.deepEqual(await listed(page), []);
 });
 
-test("a device that has a passkey of the account already gets no second one", async (t) => {
+test("a device that already has a passkey of the account gets no second one", async (t) => {
   const { page } = await holder(t, "Eudokia");
   await add(page, "One");
   await make(page, "Two");
@@ -172,7 +172,7 @@ test("a device that has a passkey of the account already gets no second one", as
   assert.deepEqual(await listed(page), ["One"]);
 });
 
-test("a passkey that was removed signs in no more", async (t) => {
+test("a removed passkey no longer signs in", async (t) => {
   const { person, page, guest } = await holder(t, "Tribonian", false);
   person.expecting.push(/status of 403/);
   await add(page, "One");
@@ -184,7 +184,7 @@ test("a passkey that was removed signs in no more", async (t) => {
   assert.equal(await here(page), null);
 });
 
-test("a browser that offers passkeys where the handle is typed signs in with one, and leads on", async (t) => {
+test("a browser with autofill of passkeys signs in with one, and continues", async (t) => {
   const { page, goto, guest } = await holder(t, "Antonina");
   await add(page, "One");
   await page.evaluate(() => localStorage.removeItem("lusoria.guest"));

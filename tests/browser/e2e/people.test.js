@@ -1,4 +1,4 @@
-// What one does about other players: challenging, following and blocking them, on their page, beside a board and in lists.
+// Actions on other players: challenging, following and blocking them, on their page, beside a board and in lists.
 
 import assert from "node:assert/strict";
 import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
@@ -7,24 +7,24 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** What Chromium says of a guest who has no page. */
+/** Chromium's message for a guest without a page. */
 const NO_PAGE = /status of 40[04]/;
-/** What Chromium says of a refused challenge. */
+/** Chromium's message for a refused challenge. */
 const REFUSED = /status of (403|409)/;
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {{id: string, token: string}} Guest */
 
-/** Handles are taken for good: each test has its own. */
+/** Handles are taken for ever: each test has its own. */
 let number = 0;
 
-/** Somebody with an account and a handle of their own. @param {string} name */
+/** A person with an account and a handle of their own. @param {string} name */
 const account = (name) => stage.account(name, `${name}-${(number += 1)}`);
 
 /** @param {string} path @param {Guest} guest */
 const asked = (path, { token }) => stage.server.ask("GET", path, undefined, token);
 
-/** Whom somebody follows and has blocked. @param {Guest} guest */
+/** The players whom a person follows or has blocked. @param {Guest} guest */
 async function lists(guest) {
   const names = (/** @type {{name: string}[]} */ players) => players.map(({ name }) => name);
   const { followed } = await asked("/me/follows", guest);
@@ -32,7 +32,7 @@ async function lists(guest) {
   return { followed: names(followed), blocked: names(blocked) };
 }
 
-/** The challenges that wait for somebody. @param {Guest} guest */
+/** The challenges that wait for a person. @param {Guest} guest */
 async function waiting(guest) {
   const { challenges } = await asked("/challenges", guest);
   return challenges.filter((/** @type {any} */ { state }) => state === "waiting");
@@ -47,7 +47,7 @@ async function challenge(page, name) {
   return dialog;
 }
 
-test("a player is followed and no longer followed, blocked after a question and unblocked", async (t) => {
+test("a player is followed and unfollowed, blocked after a confirmation and unblocked", async (t) => {
   const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
   const { page, goto } = await stage.visitor(t, { guest: me });
   await goto(`/player/${zeno.handle}`);
@@ -75,7 +75,7 @@ test("a player is followed and no longer followed, blocked after a question and 
   assert.deepEqual(await lists(me), { followed: [], blocked: [] });
 });
 
-test("who is nobody yet becomes somebody by following", async (t) => {
+test("following creates the guest of a new visitor", async (t) => {
   const zeno = await account("Zeno");
   const { page, goto } = await stage.visitor(t);
   await goto(`/player/${zeno.handle}`);
@@ -134,7 +134,7 @@ test("a challenge is withdrawn where it was sent, and can be sent again", async 
   assert.equal((await waiting(zeno)).length, 1);
 });
 
-test("who made a challenge is told that it was declined, and why, until they have seen it", async (t) => {
+test("a challenger sees that it was declined, and why, until they have seen it", async (t) => {
   const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
   const { page, goto } = await stage.visitor(t, { guest: me });
   await goto(`/player/${zeno.handle}`);
@@ -155,7 +155,7 @@ test("who made a challenge is told that it was declined, and why, until they hav
   assert.equal(await told.count(), 0);
 });
 
-test("a challenge that is not taken says why", async (t) => {
+test("a refused challenge says why", async (t) => {
   const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
   const { page, goto, person } = await stage.visitor(t, { guest: me });
   person.expecting = [REFUSED];
@@ -183,13 +183,13 @@ test("a challenge that is not taken says why", async (t) => {
   assert.deepEqual(await waiting(zeno), []);
 });
 
-test("a name beside the board opens what can be done about them, for players and for who watches", async (t) => {
+test("a name beside the board opens the actions on a player, for players and spectators", async (t) => {
   const { id, guests: [agathias, zeno] } = await stage.match("tavla");
   await stage.server.ask("POST", "/me/account", { handle: "Zeno-the-Emperor", password: "three rolls of the dice" }, zeno.token);
   const { page, person } = await stage.at(t, id, { guest: agathias });
   person.expecting = [NO_PAGE];
   const api = `${stage.server.address}/api/v1/players`;
-  // What the server answers for the handle it answers for the id.
+  // The server's response for the handle serves for the id, too.
   await page.route(`${api}/${zeno.id}`, (route) => route.continue({ url: `${api}/Zeno-the-Emperor` }));
   assert.equal(await page.getByRole("button", { name: "Agathias" }).and(page.locator(".name")).count(), 0, "not of oneself");
   const name = page.locator("lusoria-player").getByRole("button", { name: "Zeno" });
@@ -225,7 +225,7 @@ test("a name beside the board opens what can be done about them, for players and
   }
 });
 
-test("the computer's name opens nothing, and nobody's who sits alone", async (t) => {
+test("the computer's name opens nothing, nor does that of a person who sits alone", async (t) => {
   const guest = await stage.guest("Agathias");
   const { match } = await stage.server.ask("POST", "/matches", { game: "tablut", opponent: { computer: 1 } }, guest.token);
   const { id } = await stage.alone("tavla");
@@ -239,7 +239,7 @@ test("the computer's name opens nothing, and nobody's who sits alone", async (t)
 });
 
 /**
- * Shows elements of the page for accounts by themselves: in a document that starts nothing of its own.
+ * Renders elements of the account page alone: in a document without scripts of its own.
  * @param {Page} page @param {(address: string) => Promise<unknown>} goto @param {string[]} names
  */
 async function place(page, goto, ...names) {
@@ -258,7 +258,7 @@ async function place(page, goto, ...names) {
   }, names);
 }
 
-test("those whom one follows and has blocked are listed, and each is taken back", async (t) => {
+test("followed and blocked players are listed, and each can be removed", async (t) => {
   const me = await stage.guest("Agathias");
   const [zeno, theodora] = [await stage.guest("Zeno"), await stage.guest("Theodora")];
   await stage.server.ask("PUT", `/me/follows/${zeno.id}`, undefined, me.token);
@@ -276,7 +276,7 @@ test("those whom one follows and has blocked are listed, and each is taken back"
   assert.deepEqual(await lists(me), { followed: [], blocked: [] });
 });
 
-test("whose challenges one takes is kept at once, and what cannot be kept is not shown", async (t) => {
+test("the settings for challenges are stored at once, and a failed change is not shown", async (t) => {
   const me = await stage.guest("Agathias");
   const settings = () => asked("/me/challenge-settings", me);
   const { page, goto, person } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
@@ -308,7 +308,7 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   assert.ok(await page.getByRole("radio", { name: "Nobody" }).isChecked());
 });
 
-test("axe finds nothing where somebody is challenged or blocked, and nothing is too wide", async (t) => {
+test("axe finds nothing in the dialogues for challenging and blocking, and nothing is too wide", async (t) => {
   const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
   const { page, goto } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
   await goto(`/player/${zeno.handle}`);
@@ -325,7 +325,7 @@ test("axe finds nothing where somebody is challenged or blocked, and nothing is 
   await fitsNarrowest(page, "a challenge that was sent");
 });
 
-test("what a name opens cannot be loaded without a line, and the page says so", async (t) => {
+test("without a connection the dialogue of a name cannot be loaded, and the page says so", async (t) => {
   const { id, guests: [agathias] } = await stage.match("tavla");
   const { page, person, table } = await stage.at(t, id, { guest: agathias });
   person.expecting = [/ERR_/, NO_PAGE];

@@ -41,7 +41,7 @@ test("an empty name is refused", async (t) => {
   await page.getByText("Enter at least one character.").waitFor();
 });
 
-test("preferences take effect at once, and are kept", async (t) => {
+test("preferences apply at once, and are stored", async (t) => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest, context: { colorScheme: "light" } });
   await page.locator("lusoria-dice").getByRole("button", { name: "Roll the dice" }).waitFor();
@@ -57,17 +57,17 @@ test("preferences take effect at once, and are kept", async (t) => {
   await table.ready();
   await page.locator("lusoria-board[skin=stone]").waitFor();
   assert.notEqual(await ground(page), light);
-  // The throw lies open.
+  // The throw is rolled.
   await table.moves();
 });
 
-test("boards are painted with what they are made of, unless contrast matters more", async (t) => {
+test("boards have textures, unless contrast matters more", async (t) => {
   const { id, guest } = await stage.alone("scripta");
   const { page } = await stage.at(t, id, { guest });
   const board = page.locator("lusoria-board");
   const pictures = () => board.locator("svg image").evaluateAll(
     (all) => [...new Set(all.map((image) => image.getAttribute("href")?.replace(/^.*\/|\..*$/g, "")))].sort());
-  // Pieces are drawn until their picture has come.
+  // Pieces are drawn until their picture has loaded.
   await board.locator(".play defs image").first().waitFor({ state: "attached" });
   assert.deepEqual(await pictures(), ["counters", "marble"]);
   const dialog = await preferences(page);
@@ -84,7 +84,7 @@ test("boards are painted with what they are made of, unless contrast matters mor
   assert.deepEqual(await pictures(), []);
 });
 
-test("sounds are as loud as one prefers, or not heard", async (t) => {
+test("sounds have the chosen volume, or are off", async (t) => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest });
   await page.evaluate(() => {
@@ -130,7 +130,7 @@ test("the page is in French if the person or their browser chooses it", async (t
   assert.equal(await french.page.locator("html").getAttribute("lang"), "fr");
 });
 
-test("the rules are read, and lead to the game", async (t) => {
+test("the rules are read, and link to the game", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/rules?lang=en");
   for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
@@ -143,7 +143,7 @@ test("the rules are read, and lead to the game", async (t) => {
 });
 
 for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
-  test(`the rules of ${game} have their pictures`, async (t) => {
+  test(`the rules of ${game} have their diagrams`, async (t) => {
     const { page, goto } = await stage.visitor(t);
     await goto(`/rules/${game}?lang=fr`);
     const pictures = await page.locator("main img").evaluateAll((images) => Promise.all(images.map(async (image) => {
@@ -162,7 +162,7 @@ for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
     await steps.waitFor();
     const count = Number((await steps.textContent()).match(/of (\d+)/)[1]);
     for (let step = 1; step <= count; step += 1) {
-      // Steps with an answer of the other side are gone on from twice.
+      // Stations with a reply of the other side take two clicks.
       while ((await steps.count()) && (await steps.textContent()).trim().startsWith(`Step ${step} `)) {
         const before = await page.locator("lusoria-lesson").evaluate(({ lesson }) => lesson.phase);
         await page.getByRole("button", { name: /^(Next|Finish)$/ }).click();

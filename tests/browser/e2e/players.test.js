@@ -1,4 +1,4 @@
-// Finding players, and the page of one: results, matches that the address narrows, their records.
+// Finding players, and a player's page: results, matches filtered by the URL, their records.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -6,9 +6,9 @@ import { fitsNarrowest, inBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
-/** So many are on a page of the server's. */
+/** The length of a page of matches. */
 const PAGE_MATCHES = 20;
-/** What Chromium says of a refusal. */
+/** Chromium's message for a refusal. */
 const NOT_FOUND = /status of 40[04]/;
 
 /** @typedef {Awaited<ReturnType<Stage["account"]>>} Account */
@@ -37,20 +37,20 @@ const stage = new Stage({
   },
 });
 
-/** The matches that a page shows, each as it reads. @param {Page} page */
+/** The matches on a page, as text. @param {Page} page */
 const shown = async (page) => {
   const rows = page.locator("lusoria-played li");
   return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").replace(/ \d+ \w+ \d+$/, ""));
 };
 
-/** Waits until so many matches are shown. @param {Page} page @param {number} count */
+/** Waits until this many matches are shown. @param {Page} page @param {number} count */
 const count = (page, count) =>
   page.waitForFunction((count) => {
     const played = document.querySelector("lusoria-player-page")?.shadowRoot?.querySelector("lusoria-played");
     return played?.shadowRoot?.querySelectorAll("li").length === count && !(/** @type {any} */ (played).played.isLoading);
   }, count);
 
-/** The rows of a table of results, each with what was won, drawn and lost. @param {Page} page @param {string} name */
+/** The rows of a table of results, each with wins, draws and losses. @param {Page} page @param {string} name */
 const results = async (page, name) => {
   const table = page.getByRole("table", { name });
   await table.waitFor();
@@ -58,10 +58,10 @@ const results = async (page, name) => {
   return rows.map((row) => row.trim().split(/\s*\t\s*/).slice(0, 4).join(" "));
 };
 
-/** Opens what narrows the list. @param {Page} page */
+/** Opens the filter of the list. @param {Page} page */
 const narrow = (page) => page.getByText("Filter", { exact: true }).click();
 
-test("a player is found by the beginning of the handle, and the address keeps what was searched", async (t) => {
+test("a player is found by the beginning of the handle, and the URL keeps the search", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   await page.getByRole("link", { name: "Players" }).click();
@@ -79,7 +79,7 @@ test("a player is found by the beginning of the handle, and the address keeps wh
   assert.equal(await field.inputValue(), "agathi");
 });
 
-test("who searches for what there is not is told so", async (t) => {
+test("a search without results says so", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/players?search=nobody");
   await page.getByText("No handle begins with “nobody”.").waitFor();
@@ -91,7 +91,7 @@ test("who searches for what there is not is told so", async (t) => {
   assert.equal(await page.getByRole("link", { name: "Zeno" }).count(), 0, "one letter is too few");
 });
 
-test("those whom the person follows stand below the search", async (t) => {
+test("the players whom the person follows are listed below the search", async (t) => {
   const guest = await stage.guest("Justinian");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/players");
@@ -103,7 +103,7 @@ test("those whom the person follows stand below the search", async (t) => {
   await list.getByRole("link", { name: "Zeno" }).waitFor();
 });
 
-test("a player's page tells what they have won and lost, by game and by side", async (t) => {
+test("a player's page shows their results, by game and by side", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/player/agathias");
   await page.getByText("@Agathias · Person · since").waitFor();
@@ -127,7 +127,7 @@ test("a player without a result yet says so", async (t) => {
   await page.getByText("No matches.").waitFor();
 });
 
-test("the list is narrowed, the address says how, and the way back leads through it", async (t) => {
+test("the list is filtered, the URL has the filter, and Back undoes it", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/player/Agathias");
   await count(page, 3);
@@ -161,7 +161,7 @@ test("the list is narrowed, the address says how, and the way back leads through
   await count(page, 3);
 });
 
-test("the score against an opponent is told, and that there is no such opponent", async (t) => {
+test("the score against an opponent is shown, and an unknown opponent is reported", async (t) => {
   const { page, goto, person } = await stage.visitor(t);
   person.expecting = [NOT_FOUND];
   await goto("/player/Agathias?opponent=zeno");
@@ -176,7 +176,7 @@ test("the score against an opponent is told, and that there is no such opponent"
   await count(page, 3);
 });
 
-test("who has an account sees how they stand against the player", async (t) => {
+test("a viewer with an account sees their score against the player", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: zeno });
   await goto("/player/Agathias");
   await page.getByRole("heading", { name: "Head to head" }).waitFor();
@@ -184,7 +184,7 @@ test("who has an account sees how they stand against the player", async (t) => {
   assert.deepEqual(rows, ["Tablut 0 0 1", "Attackers 0 0 1", "Tavla 1 0 0"]);
 });
 
-test("one's own page leads to the account, and has no button against oneself", async (t) => {
+test("one's own page links to the account, and has no button against oneself", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: zeno });
   await goto("/player/Zeno");
   const link = page.getByRole("link", { name: "Your account" });
@@ -193,7 +193,7 @@ test("one's own page leads to the account, and has no button against oneself", a
   assert.equal(await page.getByRole("button", { name: "Challenge" }).count(), 0);
 });
 
-test("more matches come when they are asked for, and the focus goes on with them", async (t) => {
+test("more matches load on demand, and the focus follows", async (t) => {
   const [one, two] = [await stage.account("Procopius", "Procopius"), await stage.guest("Belisarius")];
   const all = PAGE_MATCHES + 3;
   for (let match = 0; match < all; match += 1) await stage.lost("tablut", one, two);
@@ -211,7 +211,7 @@ test("more matches come when they are asked for, and the focus goes on with them
   assert.equal(focused, PAGE_MATCHES);
 });
 
-test("the records of what is shown are saved: a stranger's by a link, one's own private ones too", async (t) => {
+test("the records of the list are downloaded: a stranger's by a link, one's own with private ones", async (t) => {
   const stranger = await stage.visitor(t);
   await stranger.goto("/player/Agathias?game=tavla");
   await count(stranger.page, 2);
@@ -232,13 +232,13 @@ test("the records of what is shown are saved: a stranger's by a link, one's own 
   assert.equal(text.text.match(/^\[Format /gm)?.length, 3);
 });
 
-/** What is saved. @param {Page} page @param {() => Promise<unknown>} does */
+/** The downloaded file. @param {Page} page @param {() => Promise<unknown>} does */
 async function saved(page, does) {
   const [download] = await Promise.all([page.waitForEvent("download"), does()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
 }
 
-test("where there is nobody the page says so, and leads to the search", async (t) => {
+test("without a player the page says so, and links to the search", async (t) => {
   const guest = await stage.guest("Nobody");
   for (const named of ["nobody-at-all", guest.id, "two%20words"]) {
     const { page, goto, person } = await stage.visitor(t);
@@ -251,9 +251,9 @@ test("where there is nobody the page says so, and leads to the search", async (t
   }
 });
 
-test("an address with an id becomes one with the handle", async (t) => {
+test("a URL with an id becomes one with the handle", async (t) => {
   const { page, goto } = await stage.visitor(t);
-  // What the server answers for the handle it answers for the id.
+  // The server's response for the handle serves for the id, too.
   const api = `${stage.server.address}/api/v1/players`;
   await page.route(`${api}/${zeno.id}`, (route) => route.continue({ url: `${api}/Zeno` }));
   await goto(`/player/${zeno.id}?game=tablut`);
@@ -262,7 +262,7 @@ test("an address with an id becomes one with the handle", async (t) => {
   await count(page, 1);
 });
 
-test("a page that the server could not answer is tried again", async (t) => {
+test("a page that failed to load is tried again", async (t) => {
   const { page, goto, person } = await stage.visitor(t);
   person.expecting = [/ERR_/, /Failed to load resource/];
   const path = "**/api/v1/players/Zeno";
@@ -274,7 +274,7 @@ test("a page that the server could not answer is tried again", async (t) => {
   await page.getByRole("heading", { name: "Zeno", level: 1 }).waitFor();
 });
 
-test("axe finds nothing where players are looked for and at, and nothing is too wide", async (t) => {
+test("axe finds nothing on the pages of players, and nothing is too wide", async (t) => {
   const looks = /** @type {const} */ ([
     ["/players?search=aga", (/** @type {Page} */ page) => page.getByText("2 players").waitFor()],
     ["/player/Agathias", (/** @type {Page} */ page) => count(page, 4)],

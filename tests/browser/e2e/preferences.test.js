@@ -1,4 +1,4 @@
-// What an account prefers holds on every device where one signs in.
+// The preferences of an account apply on every device signed in to it.
 
 import assert from "node:assert/strict";
 import { at as arrive, keepCodes, open, signIn } from "../support/account.js";
@@ -9,10 +9,10 @@ const stage = new Stage();
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** Somebody at a page. @param {import("node:test").TestContext} t @param {string} path @param {object} [guest] */
+/** A person at a page. @param {import("node:test").TestContext} t @param {string} path @param {object} [guest] */
 const at = (t, path, guest) => arrive(stage, t, path, guest);
 
-/** The server has the texts loaded in the language of the browser, before the page knows what its person prefers. */
+/** The server preloads the texts in the language of the browser, before the page knows the preferences. */
 const PRELOADED = /text\/en\.json was preloaded using link preload but not used/;
 
 /** Chooses in the dialogue of preferences, and closes it. @param {Page} page @param {Record<string, string>} choices values by names */
@@ -25,10 +25,10 @@ async function choose(page, choices) {
   await page.keyboard.press("Escape");
 }
 
-/** What the server keeps for an account. @param {string} token @returns {Promise<Record<string, string>>} */
+/** The preferences that the server stores for an account. @param {string} token @returns {Promise<Record<string, string>>} */
 const kept = async (token) => (await stage.server.ask("GET", "/me/preferences", undefined, token)).preferences;
 
-/** Waits until the server keeps that. @param {Page} page @param {Record<string, string>} expected */
+/** Waits until the server has stored them. @param {Page} page @param {Record<string, string>} expected */
 async function isKept(page, expected) {
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.guest")).token);
   await page.waitForFunction(async ({ token, expected }) => {
@@ -39,28 +39,28 @@ async function isKept(page, expected) {
   return token;
 }
 
-/** Waits until a page has that theme. @param {Page} page @param {string} theme */
+/** Waits until a page has a theme. @param {Page} page @param {string} theme */
 const hasTheme = (page, theme) => page.locator(`html[data-theme=${theme}]`).waitFor();
 
-/** Looks where preferences are kept. @param {Page} page @param {string} text what they say of it */
+/** Checks where preferences are stored. @param {Page} page @param {string} text the text about it */
 async function saysKept(page, text) {
   await page.locator("lusoria-preferences button.icon").first().click();
   await page.locator("lusoria-preferences .hint").filter({ hasText: text }).waitFor();
   await page.keyboard.press("Escape");
 }
 
-/** Whether sounds are preferred. @param {Page} page */
+/** Whether sounds are on. @param {Page} page */
 const hasSounds = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.preferences")).sounds);
 
-test("what a guest prefers comes along to their account, and to each device that signs in to it", async (t) => {
+test("a guest's preferences move to their account, and to each device that signs in to it", async (t) => {
   const { page, goto } = await at(t, "/", await stage.guest("Agathias"));
   await choose(page, { theme: "dark", sounds: "off" });
-  await saysKept(page, "Kept on this device alone.");
+  await saysKept(page, "Saved on this device only.");
   await goto("/account");
   await open(page, "Agathias_1");
   await keepCodes(page);
   const token = await isKept(page, { theme: "dark", sounds: "false" });
-  await saysKept(page, "Kept with your account");
+  await saysKept(page, "Saved with your account");
 
   const other = await at(t, "/sign-in");
   await choose(other.page, { theme: "light" });
@@ -70,7 +70,7 @@ test("what a guest prefers comes along to their account, and to each device that
   assert.equal((await kept(token)).theme, "dark", "what another device had preferred is not sent");
 });
 
-test("the last change holds on all devices, and changes of different preferences both hold", async (t) => {
+test("the last change applies on all devices, and changes of different preferences are merged", async (t) => {
   const holder = await stage.account("Theodora", "Theodora_1");
   const one = await at(t, "/", holder);
   await isKept(one.page, { theme: "auto", sounds: "true" });
@@ -90,7 +90,7 @@ test("the last change holds on all devices, and changes of different preferences
   await hasTheme(two.page, "light");
 });
 
-test("what is changed while a device asks for the first time holds, on all devices", async (t) => {
+test("a change during the first request of a device applies on all devices", async (t) => {
   const holder = await stage.account("Belisarius", "Belisarius_1");
   await stage.server.ask("PATCH", "/me/preferences", { preferences: { theme: "dark", sounds: "false" } }, holder.token);
   const { person, page, goto } = await stage.visitor(t, { guest: holder });
@@ -112,7 +112,7 @@ test("what is changed while a device asks for the first time holds, on all devic
   await hasTheme(page, "light");
 });
 
-test("the language follows, too, and holds from the next page on", async (t) => {
+test("the language is synchronised, too, and applies from the next page on", async (t) => {
   const holder = await stage.account("Justinian", "Justinian_1");
   const one = await at(t, "/", holder);
   one.person.expecting.push(PRELOADED);
@@ -128,7 +128,7 @@ test("the language follows, too, and holds from the next page on", async (t) => 
   await two.page.locator("html[lang=fr]").waitFor();
 });
 
-test("who signs out takes nothing of what others prefer here into their account", async (t) => {
+test("signing out leaves other people's preferences on this device out of the account", async (t) => {
   const holder = await stage.account("Narses", "Narses_1");
   const { page, goto } = await at(t, "/", holder);
   await choose(page, { theme: "dark" });

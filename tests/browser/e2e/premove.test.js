@@ -1,4 +1,4 @@
-// Moves that are entered while the opponent thinks, and played when they have moved.
+// Premoves: moves that are entered while the opponent thinks, and played when they have moved.
 
 import assert from "node:assert/strict";
 import { judgeBothThemes } from "../support/axe.js";
@@ -10,11 +10,11 @@ const stage = new Stage();
 
 /** @typedef {import("../support/table.js").Table} Table */
 
-/** The attackers' first move, after which nothing of the defenders' is in the way. */
+/** The attackers' first move, which blocks none of the defenders. */
 const OPENING = { from: "d1", to: "c1" };
 
 /**
- * A match of tablut, seen by the defenders, while the attackers think.
+ * A match of tablut from the defenders' view, while the attackers think.
  * @param {import("node:test").TestContext} t @param {object} [preferences]
  */
 async function defending(t, preferences = {}) {
@@ -28,14 +28,14 @@ async function defending(t, preferences = {}) {
   return { ...seat, id, guests, attack };
 }
 
-/** The sentence over the board. @param {Table} table @param {string} text */
+/** Waits for a text in the line above the board. @param {Table} table @param {string} text */
 const told = (table, text) => table.page.locator(".told p").filter({ hasText: text });
 
 /** The turns of the match so far. @param {string} id */
 const turns = async (id) =>
   (await stage.events(id)).filter(({ type }) => type === "turned").map(({ steps: [{ from, to }] }) => `${from}–${to}`);
 
-test("a premove is played as soon as the opponent has moved, without being confirmed", async (t) => {
+test("a premove is played as soon as the opponent has moved, without confirmation", async (t) => {
   const { id, table, attack } = await defending(t);
   const before = await table.shown();
   await table.move({ from: "e4", to: "f4" });
@@ -50,7 +50,7 @@ test("a premove is played as soon as the opponent has moved, without being confi
   await told(table, "Premove").waitFor({ state: "detached" });
 });
 
-test("a premove is dragged, too, and outlives a reload", async (t) => {
+test("a premove can be dragged, and survives a reload", async (t) => {
   const { id, table, page, attack } = await defending(t);
   await table.drag({ from: "e4", to: "g4" });
   await told(table, "Premove: e4–g4").waitFor();
@@ -63,7 +63,7 @@ test("a premove is dragged, too, and outlives a reload", async (t) => {
   assert.deepEqual(await turns(id), ["d1–c1", "e4–g4"]);
 });
 
-test("a premove that waited while nobody looked is played when somebody comes back", async (t) => {
+test("a premove that waited in a hidden page is played when the person returns", async (t) => {
   const { id, table, page, person, attack } = await defending(t);
   await table.move({ from: "e4", to: "f4" });
   await told(table, "Premove: e4–f4").waitFor();
@@ -97,21 +97,21 @@ test("a premove is cancelled by Escape, by a click on the board, and by its butt
   assert.deepEqual(await turns(id), ["d1–c1"]);
 });
 
-test("a premove that is not legal when its time comes is not played, and the person is told", async (t) => {
+test("a premove that is not legal in the end is not played, and the person is told", async (t) => {
   const { id, table, attack } = await defending(t);
   await table.move({ from: "e4", to: "a4" });
   await told(table, "Premove: e4–a4").waitFor();
   const { head } = await stage.snapshot(id);
-  // An attacker stands there now.
+  // An attacker is there now.
   await attack({ from: "a4", to: "b4" });
   await table.reached(head + 1);
   await told(table, "Your premove was no longer legal and was not played.").waitFor();
   assert.deepEqual(await turns(id), ["a4–b4"]);
-  // The turn is the person's own.
+  // It is the person's turn.
   assert.ok((await table.moves()).length > 0);
 });
 
-test("by the keyboard, and for those who hear the page", async (t) => {
+test("premoves by the keyboard, and for screen readers", async (t) => {
   const { id, table, page, attack } = await defending(t);
   const place = (/** @type {string} */ name) => page.locator(`lusoria-board .places rect[data-place="${name}"]`);
   await place("e4").focus();
@@ -125,7 +125,7 @@ test("by the keyboard, and for those who hear the page", async (t) => {
   assert.deepEqual(await turns(id), ["d1–c1", "e4–f4"]);
 });
 
-test("nothing is entered ahead by those who do not prefer it, nor in games with dice", async (t) => {
+test("there are no premoves if they are switched off, nor in games with dice", async (t) => {
   const { table } = await defending(t, { ahead: "off" });
   assert.equal(await table.page.evaluate(() => document.querySelector("lusoria-match").renderRoot
     .querySelector("lusoria-board").moves.length), 0);

@@ -1,4 +1,4 @@
-// Rated matches and pairs: made from home, by a challenge and by a seek, and shown.
+// Rated matches and pairs: created from home, by a challenge and by a seek, and shown.
 
 import assert from "node:assert/strict";
 import { Stage } from "../support/stage.js";
@@ -16,7 +16,7 @@ const atMatch = (page) => page.waitForURL(/\/match\/[0-9a-f-]{36}$/);
 /** @param {Page} page */
 const matchOf = (page) => new URL(page.url()).pathname.split("/")[2];
 
-/** Opens what is chosen for a game at home. @param {Page} page @param {string} game */
+/** Opens the terms of a game on home. @param {Page} page @param {string} game */
 async function terms(page, game) {
   await page.getByRole("button", { name: game }).first().click();
   const dialog = page.locator("lusoria-start");
@@ -24,7 +24,7 @@ async function terms(page, game) {
   return dialog;
 }
 
-/** Leaves one game alone of those that are sought. @param {Page} page @param {string} name */
+/** Deselects all games of the seek but one. @param {Page} page @param {string} name */
 async function only(page, name) {
   const games = page.getByRole("group", { name: "Games you want to play" });
   await games.getByRole("button", { name }).waitFor();
@@ -33,7 +33,7 @@ async function only(page, name) {
   }
 }
 
-test("a rated pair of zeno comes of a challenge", async (t) => {
+test("a challenge leads to a rated pair of zeno", async (t) => {
   const [one, two] = [await stage.account("Agathias", "agathias"), await stage.account("Zeno", "zeno")];
   const { page, goto } = await stage.visitor(t, { guest: one });
   await goto("/player/zeno");
@@ -62,7 +62,7 @@ test("a rated pair of zeno comes of a challenge", async (t) => {
   await page.getByText("two games · rated").waitFor();
 });
 
-test("two with accounts who press Play now play a rated match; zeno in pairs", async (t) => {
+test("two accounts that press Play now play a rated match; zeno in pairs", async (t) => {
   const [one, two] = [await stage.account("Theodora", "theodora"), await stage.account("Paul", "paul")];
   const first = await stage.visitor(t, { guest: one });
   await first.goto("/");
@@ -87,7 +87,7 @@ test("two with accounts who press Play now play a rated match; zeno in pairs", a
   assert.deepEqual([match.game, match.games, match.rated], ["zeno", 2, true]);
 });
 
-test("without a clock nothing is rated, and two games can be sought casually", async (t) => {
+test("without a clock nothing is rated, and a pair can be casual", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: await stage.account("Palladas", "palladas") });
   await goto("/");
   await only(page, "Tavla");
@@ -102,7 +102,7 @@ test("without a clock nothing is rated, and two games can be sought casually", a
   assert.deepEqual([seeks[0].points, seeks[0].pairs, seeks[0].rated ?? false], [[], true, false]);
 });
 
-test("guests see what a rated match takes, and whom it is for", async (t) => {
+test("guests see what a rated match needs, and that it is for accounts", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: await stage.guest("Leontius") });
   await goto("/");
   const rated = page.getByRole("checkbox", { name: "Rated" });
@@ -115,7 +115,7 @@ test("guests see what a rated match takes, and whom it is for", async (t) => {
   assert.equal(await way.getAttribute("href"), "/account");
 });
 
-test("a pair shows its score, and what both players have won", async (t) => {
+test("a pair shows its score, and the result of both players", async (t) => {
   const { id, guests: [one, two] } = await stage.match("tavla", { games: 2 });
   const seat = await stage.at(t, id, { guest: one });
   const resign = (/** @type {{token: string}} */ by) =>

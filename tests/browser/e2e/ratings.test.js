@@ -1,4 +1,4 @@
-// Ratings: what a rated match did to them, how they went, and who is the best.
+// Ratings: their changes by a match, their history, and the leaderboards.
 
 import assert from "node:assert/strict";
 import { fitsNarrowest, inBothThemes, judgeBothThemes } from "../support/axe.js";
@@ -9,7 +9,7 @@ import { test } from "../support/test.js";
 /** @typedef {Awaited<ReturnType<Stage["account"]>>} Account */
 /** @typedef {import("playwright-core").Page} Page */
 
-/** How much may jump while a page loads, in the sense of layout-shift entries. */
+/** The largest layout shift while a page loads. */
 const SHIFT_MAX = 0.02;
 
 /** @type {Account} */
@@ -38,14 +38,14 @@ async function begun(one, two) {
 /** @param {string} id @param {Account} loser */
 const resign = (id, loser) => stage.server.ask("POST", `/matches/${id}/resign`, { scope: "match" }, loser.token);
 
-/** A rated match that one of two gives up. @param {Account} loser @param {Account} winner @returns {Promise<string>} its id */
+/** A rated match that the first of two resigns. @param {Account} loser @param {Account} winner @returns {Promise<string>} its id */
 async function lost(loser, winner) {
   const id = await begun(loser, winner);
   await resign(id, loser);
   return id;
 }
 
-/** What a match did to the ratings of its seats, as the server tells it. @param {string} id @returns {Promise<any>} */
+/** The rating changes of a match's seats, from the server. @param {string} id @returns {Promise<any>} */
 const ratedSeats = async (id) => (await stage.events(id)).find(({ type }) => type === "rated").seats;
 
 /** "1500 → 1607, +107, provisional". @param {any} change */
@@ -57,7 +57,7 @@ function written({ before, after }) {
 /** @param {Page} page */
 const path = (page) => new URL(page.url()).pathname + new URL(page.url()).search;
 
-test("both players and who watches see live what a rated match did to the ratings", async (t) => {
+test("both players and spectators see the changes of the ratings live", async (t) => {
   const id = await begun(zeno, agathias);
   const preferences = FAST;
   const [winner, loser, watcher] = [
@@ -73,7 +73,7 @@ test("both players and who watches see live what a rated match did to the rating
   await winner.page.locator(".ending").getByText(`Zeno: ${ofOther}`).waitFor();
   await loser.page.locator(".ending").getByText(`Your rating: ${ofOther}`).waitFor();
   await watcher.page.locator(".ending").getByText(`Agathias of Myrina: ${of}`).waitFor();
-  // It stands beside the names, too, and in the list of turns.
+  // It is beside the names, too, and in the list of turns.
   for (const { page } of [winner, watcher]) {
     await page.locator("lusoria-player").getByText(of).waitFor();
     await page.locator("lusoria-player").getByText(ofOther).waitFor();
@@ -81,7 +81,7 @@ test("both players and who watches see live what a rated match did to the rating
   }
 });
 
-test("while a rated match is played, each player's rating stands beside the name, and nothing moves when it comes", async (t) => {
+test("in a rated match each player's rating is beside the name, and nothing shifts when it loads", async (t) => {
   const newcomer = await stage.account("Theodora of Trebizond", "TheodoraT");
   const id = await begun(newcomer, zeno);
   const { ratings } = await stage.server.ask("GET", `/players/${zeno.id}`);
@@ -91,7 +91,7 @@ test("while a rated match is played, each player's rating stands beside the name
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  // The answers are held back until the places of everything are known.
+  // Responses are held back until the places of everything are known.
   /** @type {() => void} */
   let letGo = () => {};
   const drawn = new Promise((resolve) => (letGo = () => resolve(undefined)));
@@ -111,7 +111,7 @@ test("while a rated match is played, each player's rating stands beside the name
   assert.deepEqual(await places(), before, "nothing has moved");
   assert.equal((await own.textContent())?.replace(/\s+/g, " ").trim(), `Rating ${points}, provisional`);
   assert.match(String(await other.getAttribute("title")), /^After few matches: may be off by ±350/);
-  // On a telephone a long name leaves no room for the word, but for the figures.
+  // On a phone a long name leaves no room for the word, but for the number.
   const isSeen = (/** @type {import("playwright-core").Locator} */ part) => part.evaluate((part) => {
     const [inner, outer] = [part, part.parentElement].map((one) => one.getBoundingClientRect());
     return inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1;
@@ -123,7 +123,7 @@ test("while a rated match is played, each player's rating stands beside the name
   assert.deepEqual(await Promise.all([0, 1].map((nth) => isSeen(other.locator("> span").nth(nth)))), [true, true]);
   const players = () => asked.filter((path) => path.startsWith("/api/v1/players/"));
   assert.deepEqual(players().sort(), [zeno, newcomer].map((one) => `/api/v1/players/${one.id}/ratings/tablut/days`).sort());
-  // Afterwards there is what the match did to them; looking back, what they were.
+  // Afterwards the page shows the changes; in the replay, the earlier ratings.
   await resign(id, newcomer);
   await rows.getByText(`1500 →`).waitFor();
   assert.equal(await rows.locator(".rating").count(), 0);
@@ -135,7 +135,7 @@ test("while a rated match is played, each player's rating stands beside the name
   await late.page.locator("lusoria-player .rating").getByText("1500").waitFor();
 });
 
-test("in a casual match nobody is asked for a rating", async (t) => {
+test("in a casual match no ratings are requested", async (t) => {
   const terms = { game: "tablut", side: "attackers", clock: { kind: "days", days: 3 } };
   const { match } = await stage.server.ask("POST", "/matches", terms, zeno.token);
   await stage.server.ask("POST", `/matches/${match.id}/join`, {}, agathias.token);
@@ -150,7 +150,7 @@ test("in a casual match nobody is asked for a rating", async (t) => {
   assert.deepEqual(asked.filter((path) => path.startsWith("/api/v1/players/")), []);
 });
 
-test("who comes later sees the same, and it is told at the end of a replay", async (t) => {
+test("a viewer who arrives later sees the same, and it is shown at the end of a replay", async (t) => {
   const ratings = await ratedSeats(first);
   const { page } = await stage.at(t, first, { guest: zeno });
   const text = `Your rating: ${written(ratings[1])}`;
@@ -166,14 +166,14 @@ test("who comes later sees the same, and it is told at the end of a replay", asy
   await page.locator("lusoria-player").getByText(written(ratings[1])).waitFor();
 });
 
-test("a casual match says nothing of ratings", async (t) => {
+test("a casual match does not mention ratings", async (t) => {
   const id = await stage.lost("tablut", zeno, agathias, { clock: { kind: "days", days: 3 } });
   const { page } = await stage.at(t, id, { guest: zeno });
   await page.locator(".ending").getByText("You have resigned").waitFor();
   assert.equal(await page.getByText(/rating|→/i).count(), 0);
 });
 
-test("that the operator has taken it back is told, with the reason", async (t) => {
+test("a revoked rating is shown with its reason", async (t) => {
   const [anna, berit] = [await stage.account("Anna", "Anna"), await stage.account("Berit", "Berit")];
   const id = await lost(anna, berit);
   const { page } = await stage.at(t, id, { guest: anna });
@@ -184,7 +184,7 @@ test("that the operator has taken it back is told, with the reason", async (t) =
   assert.equal(await page.locator("lusoria-player").getByText("→").count(), 0);
 });
 
-test("a player's page has their ratings, and a curve that leads to every match", async (t) => {
+test("a player's page has their ratings, and a curve with links to every match", async (t) => {
   const [one, two] = [await stage.account("Hypatia", "Hypatia"), await stage.account("Synesius", "Synesius")];
   /** @type {string[]} */
   const ids = [];
@@ -213,7 +213,7 @@ test("a player's page has their ratings, and a curve that leads to every match",
   await curve.getByText("All of them as a table").click();
   const rows = await curve.locator("tbody tr").allInnerTexts();
   assert.deepEqual(rows.map((row) => row.split("\t")[0].trim()), ["3", "2", "1"]);
-  // A mouse over the curve picks a match, and a click goes there.
+  // A mouse over the curve selects a match, and a click opens it.
   const box = await curve.locator(".plot").boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width * 0.66, box.y + box.height / 2);
@@ -223,7 +223,7 @@ test("a player's page has their ratings, and a curve that leads to every match",
   await page.waitForURL(`**/match/${ids[1]}`);
 });
 
-test("a history that cannot be read is asked for again", async (t) => {
+test("a history that failed to load is loaded again", async (t) => {
   const { page, goto, person } = await stage.visitor(t);
   person.expecting = [/ERR_/, /Failed to load resource/];
   const api = "**/api/v1/players/Agathias/ratings/**";
@@ -235,14 +235,14 @@ test("a history that cannot be read is asked for again", async (t) => {
   await page.getByRole("img", { name: /^Tablut, correspondence/ }).waitFor();
 });
 
-test("who has played no rated match has no rating", async (t) => {
+test("a player without a rated match has no rating", async (t) => {
   await stage.account("Kassia", "Kassia");
   const { page, goto } = await stage.visitor(t);
   await goto("/player/Kassia");
   await page.getByText("No rated match has ended yet.").waitFor();
 });
 
-test("an empty board says what it takes to be on it, and what one is still short of", async (t) => {
+test("an empty board says what a place needs, and what the viewer is missing", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: agathias });
   await goto("/leaderboards/tablut?pace=days");
   await page.getByText("Nobody is on this board yet").waitFor();
@@ -255,7 +255,7 @@ test("an empty board says what it takes to be on it, and what one is still short
   await stand.getByText("a deviation of 75 at most").waitFor();
 });
 
-test("who has no account is told that ratings need one", async (t) => {
+test("without an account the page says that ratings need one", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/leaderboards/tavla");
   const stand = page.getByRole("region", { name: "Where you stand" });
@@ -263,7 +263,7 @@ test("who has no account is told that ratings need one", async (t) => {
   assert.equal(await stand.getByRole("link", { name: "Create an account" }).getAttribute("href"), "/account");
 });
 
-test("game, pace, and people or bots stand in the address, and the way back leads through them", async (t) => {
+test("the URL has game, pace, and people or bots, and Back returns to them", async (t) => {
   const { page, goto } = await stage.visitor(t);
   /** @type {string[]} */
   const asked = [];
@@ -295,7 +295,7 @@ test("game, pace, and people or bots stand in the address, and the way back lead
   await page.getByRole("heading", { name: "Leaderboards", level: 1 }).waitFor();
 });
 
-/** Places as the server would tell them; the third is that of who looks. @param {number} count */
+/** Places as the server would send them; the third is the viewer's. @param {number} count */
 const places = (count) =>
   Array.from({ length: count }, (_, nth) => ({
     rank: nth + 1,
@@ -307,7 +307,7 @@ const places = (count) =>
     played_at: Date.UTC(2026, 2, 31 - nth),
   }));
 
-/** Lets boards have so many places. @param {Page} page @param {number} count */
+/** Gives boards this many places. @param {Page} page @param {number} count */
 const fill = (page, count) =>
   page.route("**/api/v1/leaderboards/**", (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
@@ -315,7 +315,7 @@ const fill = (page, count) =>
     return route.fulfill({ json: { game, pace, places: places(Math.min(count, Number(searchParams.get("limit")))) } });
   });
 
-test("a board has places, marks one's own, and leads to the players; nothing jumps meanwhile", async (t) => {
+test("a board has places, marks one's own, and links to the players; nothing shifts meanwhile", async (t) => {
   for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }, { width: 2560, height: 1440 }]) {
     const { page, goto } = await stage.visitor(t, { guest: zeno, context: { viewport } });
     await page.addInitScript(() => {
@@ -341,7 +341,7 @@ test("a board has places, marks one's own, and leads to the players; nothing jum
   }
 });
 
-test("axe finds nothing where ratings are, and nothing is too wide", async (t) => {
+test("axe finds nothing on pages with ratings, and nothing is too wide", async (t) => {
   const looks = /** @type {const} */ ([
     ["/leaderboards", (/** @type {Page} */ page) => page.locator("tbody tr").nth(24).waitFor(), 12],
     ["/leaderboards/tavla", (/** @type {Page} */ page) => page.getByText("You are number 3.").waitFor(), 12],

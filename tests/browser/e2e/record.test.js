@@ -1,4 +1,4 @@
-// A record from a file: judged, and looked at turn by turn.
+// A record from a file: checked, and replayed turn by turn.
 
 import assert from "node:assert/strict";
 import { Stage } from "../support/stage.js";
@@ -17,7 +17,7 @@ async function ended(game, turns) {
 /** @param {string} name @param {string} text */
 const fileOf = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
-test("a record is downloaded as text, judged and replayed; what is wrong with another one is said", async (t) => {
+test("a record is downloaded as text, checked and replayed; the faults of another one are shown", async (t) => {
   const id = await ended("tavla", 6);
   const { person, page } = await stage.at(t, id);
   await page.getByRole("complementary").getByRole("button", { name: "Share" }).click();

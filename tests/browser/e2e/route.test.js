@@ -1,4 +1,4 @@
-// Where one's pieces go: shown on the board for the first turns, and when it is asked for.
+// The route of one's pieces: shown on the board for the first turns, and on demand.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -9,11 +9,11 @@ const stage = new Stage();
 
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 
-/** What the board shows of it. @param {import("playwright-core").Page} page */
+/** The route that the board shows. @param {import("playwright-core").Page} page */
 const route = (page) => page.locator("lusoria-board .ways .route");
 
 for (const game of GAMES) {
-  test(`who is new to ${game} sees where their pieces go, until they have played three turns`, async (t) => {
+  test(`a newcomer to ${game} sees the route of their pieces, until they have played three turns`, async (t) => {
     const { id, guests } = await stage.match(game);
     await answer(id, guests);
     const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, forced: "tap" } });
@@ -33,7 +33,7 @@ for (const game of GAMES) {
   });
 }
 
-/** Plays for the second player until the first one has the turn. @param {string} id @param {{id: string, token: string}[]} guests */
+/** Plays for the second player until it is the first one's turn. @param {string} id @param {{id: string, token: string}[]} guests */
 async function answer(id, guests) {
   for (;;) {
     const { to_play: toPlay, players } = await stage.snapshot(id);
@@ -42,7 +42,7 @@ async function answer(id, guests) {
   }
 }
 
-/** Plays the first moves that there are until the turn is over. @param {import("../support/table.js").Table} table */
+/** Plays the first legal moves until the turn is over. @param {import("../support/table.js").Table} table */
 async function playTurn(table) {
   const { page } = table;
   const seq = await page.waitForFunction(() => document.querySelector("lusoria-match").turn.seq).then((seq) => seq.jsonValue());
@@ -60,11 +60,11 @@ async function playTurn(table) {
   }
 }
 
-test("it is shown when it is asked for, by the button and by the key, and put away again", async (t) => {
+test("the route is shown and hidden, by the button and by the key", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[1], preferences: { ...FAST } });
   const button = page.locator(".bar").getByRole("button", { name: "Where do I go?" });
-  // New to the game, they see it already.
+  // New to the game, they see it unasked.
   assert.equal(await button.getAttribute("aria-pressed"), "true");
   await button.click();
   await route(page).waitFor({ state: "detached" });
@@ -76,7 +76,7 @@ test("it is shown when it is asked for, by the button and by the key, and put aw
   await route(page).waitFor({ state: "detached" });
 });
 
-test("on a phone it is asked for in what else there is", async (t) => {
+test("on a phone the route is in the sheet", async (t) => {
   const { id, guests } = await stage.match("scripta");
   const context = { viewport: { width: 360, height: 740 } };
   const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context });
@@ -88,7 +88,7 @@ test("on a phone it is asked for in what else there is", async (t) => {
   await page.locator("dialog.sheet[open]").waitFor({ state: "detached" });
 });
 
-test("the way shown is one's own: of two players, each sees theirs end where theirs ends", async (t) => {
+test("the route shown is one's own: of two players, each sees their own end", async (t) => {
   const { id, guests } = await stage.match("tavla");
   for (const guest of guests) {
     const { page } = await stage.at(t, id, { guest, preferences: FAST });
@@ -103,14 +103,14 @@ test("the way shown is one's own: of two players, each sees theirs end where the
   }
 });
 
-test("who plays both sides reads on the board the names by which the list of turns calls the cells", async (t) => {
+test("a player of both sides sees the names of cells that the list of turns uses", async (t) => {
   const { id, guest } = await stage.alone("tavla");
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
   const seen = new Map();
   while (seen.size < 2) {
     const { to_play: { side, seq } } = await stage.snapshot(id);
     await table.reached(seq);
-    // Where one's own 1 is, the other's 24 is.
+    // One player's 1 is the other's 24.
     await page.waitForFunction(({ seq, side }) => {
       const { live, renderRoot } = document.querySelector("lusoria-match");
       return live.moment.seq === seq && renderRoot.querySelector("lusoria-board").layout.namer === side;
@@ -128,10 +128,10 @@ test("who plays both sides reads on the board the names by which the list of tur
   assert.deepEqual(black.written.map((name) => String(25 - Number(name))), white.written);
 });
 
-/** What is smaller cannot be read. */
+/** The least readable size. */
 const READ_MIN_PX = 11;
 
-test("what is written on a board can be read on a phone", async (t) => {
+test("the text on a board can be read on a phone", async (t) => {
   const context = { viewport: { width: 360, height: 740 } };
   for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
     const { id } = await stage.match(game);

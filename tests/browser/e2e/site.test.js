@@ -1,4 +1,4 @@
-// What is told of the server: texts to read, what stands below pages, pages that are not there.
+// Information about the server: texts to read, the footer, pages that do not exist.
 
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
@@ -9,16 +9,16 @@ import { test } from "../support/test.js";
 const stage = new Stage();
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
-/** What a browser says of a page that is not there. */
+/** The browser's message for a page that does not exist. */
 const MISSING = /status of 404/;
 
 const UNKNOWN = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
-/** What a finger can hit (WCAG 2.2, 2.5.8). */
+/** The least size of a touch target (WCAG 2.2, 2.5.8). */
 const TARGET_MIN_PX = 24;
 
 for (const path of ["/about", "/privacy?lang=fr", "/nothing", UNKNOWN]) {
-  test(`${path} can be read by everyone`, async (t) => {
+  test(`everyone can read ${path}`, async (t) => {
     const { person, page, goto } = await stage.visitor(t, { context: { reducedMotion: "reduce", viewport: { width: 320, height: 568 } } });
     person.expecting.push(MISSING);
     await goto(path);
@@ -45,7 +45,7 @@ test("the page of the API fits a narrow screen, whatever is open", async (t) => 
   await fitsNarrowest(page, "/api");
 });
 
-test("what stands below a page comes after what the page shows, and leads on", async (t) => {
+test("the footer follows the content of the page, and its links work", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   await page.locator("lusoria-home").waitFor();
@@ -60,7 +60,7 @@ test("what stands below a page comes after what the page shows, and leads on", a
   await page.locator("lusoria-home").waitFor();
 });
 
-test("a page that is not there leads back to the games", async (t) => {
+test("a page that does not exist links to the games", async (t) => {
   const { person, page, goto } = await stage.visitor(t);
   person.expecting.push(MISSING);
   await goto("/nothing");
@@ -70,7 +70,7 @@ test("a page that is not there leads back to the games", async (t) => {
   await page.locator("lusoria-home").waitFor();
 });
 
-test("the page can be installed, with icons that are there", async (t) => {
+test("the page can be installed, and its icons exist", async (t) => {
   const { person, page, goto } = await stage.visitor(t);
   await goto("/");
   await page.locator("lusoria-home").waitFor();
@@ -85,7 +85,7 @@ test("the page can be installed, with icons that are there", async (t) => {
     assert.match(answer.headers.get("content-type") ?? "", /^image\//, src);
   }
   const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
-  // Contexts of tests leave nothing behind, so nothing could stay installed.
+  // Contexts of tests are not stored, so nothing could stay installed.
   assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
 });
 

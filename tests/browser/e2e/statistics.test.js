@@ -5,7 +5,7 @@ import { fitsNarrowest, inBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
-/** The same first turn in so many matches is an opening that is told. */
+/** An opening is listed once this many matches begin with it. */
 const MATCHES = 3;
 
 const stage = new Stage({
@@ -27,7 +27,7 @@ const stage = new Stage({
 /** Waits for the statistics of Tablut. @param {import("playwright-core").Page} page */
 const isThere = (page) => page.getByRole("heading", { name: "Results", level: 2 }).waitFor();
 
-test("the list of games leads to the statistics of one", async (t) => {
+test("the list of games links to the statistics of each", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/statistics");
   await page.getByText(`${MATCHES} games in ${MATCHES} matches`).waitFor();
@@ -50,13 +50,13 @@ test("behind a plot is the table of its numbers", async (t) => {
   assert.equal(counts.reduce((sum, count) => sum + Number(count), 0), 4 * MATCHES, "turns of people");
 });
 
-test("a game that nobody has finished says so", async (t) => {
+test("a game without finished games says so", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/statistics/zeno?lang=fr");
   await page.getByText("Aucune rencontre terminée n’a encore été comptée.").waitFor();
 });
 
-test("the counts are a file, and the page says how to cite it", async (t) => {
+test("the counts can be downloaded, and the page says how to cite them", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/statistics/tablut");
   const downloading = page.waitForEvent("download");

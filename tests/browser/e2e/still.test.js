@@ -1,6 +1,6 @@
-// Nothing on a board ever moves but pieces: its box, its layout and all that stands beside it keep their
-// places through turns, refusals, hints, offers, ends and the replay. WHOLE=1 plays every game to its end
-// at four sizes (`npm run still`), which takes minutes.
+// Only pieces ever move on a board: its box, its layout and everything beside it keep their places through turns,
+// refusals, hints, offers, ends and the replay. WHOLE=1 plays every game to its end at four sizes (`npm run still`),
+// which takes minutes.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -11,10 +11,10 @@ import { test } from "../support/test.js";
 const stage = new Stage();
 
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
-/** How long the computer may think, beside everything else that the machine does. */
+/** How long the computer may think on a busy machine. */
 const THINKS_MS = 90_000;
 
-/** What those prefer who want to see how pieces move. */
+/** The preferences with animations. */
 const SEEN = { motion: "auto", pace: "quick" };
 
 /** Whether games are played to their end. */
@@ -22,12 +22,12 @@ const WHOLE = process.env.WHOLE === "1";
 
 const SIZES = WHOLE ? [[360, 740], [820, 1180], [1440, 900], [2560, 1440]] : [[360, 740], [1440, 900]];
 
-/** A game that has not ended after so many steps has shown enough. */
+/** A longer game than this has shown enough. */
 const STEPS_MAX = WHOLE ? 2_000 : 24;
 
 /**
- * From now on every place in which something has stood is kept, and every layout of the board; and what the
- * browser itself counts as a shift.
+ * Records, from now on, every position of every element, every layout of the board, and the browser's own layout
+ * shifts.
  * @param {import("playwright-core").Page} page
  */
 const watch = (page) => page.evaluate(() => {
@@ -58,17 +58,17 @@ const watch = (page) => page.evaluate(() => {
   look();
 });
 
-/** What has stood in more than one place. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
+/** The elements that have been in more than one position. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
 const moved = (page) => page.evaluate(() => {
   const { places, shifts } = window.seen;
   const boxes = Object.entries(places).filter(([, all]) => all.size > 1).map(([name, all]) => `${name}: ${[...all].join(" | ").slice(0, 300)}`);
   return [...boxes, ...shifts];
 });
 
-/** Two frames, in which whatever is to be drawn is drawn. @param {import("playwright-core").Page} page */
+/** Waits for two frames, in which everything is rendered. @param {import("playwright-core").Page} page */
 const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** A piece is tried that cannot go, and all of the refusal is read. @param {import("../support/table.js").Table} table @param {string} from */
+/** Tries an illegal move, and opens the whole refusal. @param {import("../support/table.js").Table} table @param {string} from */
 async function refused(table, from) {
   const { page } = table;
   const places = await page.locator("lusoria-board .places rect").evaluateAll((rects) =>
@@ -85,7 +85,7 @@ async function refused(table, from) {
   await table.tap(from);
 }
 
-/** Plays on until the game has ended, or long enough. @param {import("../support/table.js").Table} table @param {Random} random */
+/** Plays until the game has ended, or long enough. @param {import("../support/table.js").Table} table @param {Random} random */
 async function play(table, random) {
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     const moves = await table.moves();
@@ -95,11 +95,11 @@ async function play(table, random) {
   }
 }
 
-/** Refusals, advice and a step taken back, as a person tries what can be done. @param {import("../support/table.js").Table} table */
+/** Refusals, hints and undone steps, as a person tries the controls. @param {import("../support/table.js").Table} table */
 async function tryOut(table) {
   const [first] = (await table.moves()) ?? [];
   await refused(table, first.from);
-  // A turn without a choice needs no advice.
+  // A forced turn needs no hint.
   if (await table.able("Hint").count()) {
     await table.button("Hint").click();
     await table.page.locator(".advice").waitFor({ timeout: THINKS_MS });
@@ -111,7 +111,7 @@ async function tryOut(table) {
   await table.able("Undo").waitFor({ state: "detached" });
 }
 
-/** The end is put aside, and the match looked at again. @param {import("playwright-core").Page} page */
+/** Hides the end, and replays the match. @param {import("playwright-core").Page} page */
 async function lookBack(page) {
   await page.locator(".ending").waitFor();
   await drawn(page);
@@ -126,9 +126,9 @@ async function lookBack(page) {
 }
 
 for (const [nth, game] of GAMES.entries()) {
-  test(`nothing moves but pieces, and dice that are thrown: ${game}`, (t) => seeded(async () => {
+  test(`only pieces and thrown dice move: ${game}`, (t) => seeded(async () => {
     const { id, guest } = await stage.alone(game);
-    // All pages are the same player's: one plays the game, the others see it. In each game another size plays.
+    // All pages are the same player's: one plays the game, the others show it. In each game another size plays.
     const own = nth % SIZES.length;
     const seats = [];
     for (const [size, [width, height]] of SIZES.entries()) {
@@ -145,7 +145,7 @@ for (const [nth, game] of GAMES.entries()) {
   }));
 }
 
-test("an offer of a draw, its answer and the dialogue move nothing", async (t) => {
+test("an offer of a draw, its answer and the dialogue shift nothing", async (t) => {
   const { id, guests } = await stage.match("tabula");
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
   const seats = await Promise.all(guests.map((guest) => stage.at(t, id, { guest, preferences: FAST, context: { viewport: { width: 1440, height: 900 } } })));

@@ -1,4 +1,4 @@
-// What people say beside a match, whom they report, and what an operator tells them.
+// The talk beside a match, reports, and an operator's messages.
 
 import assert from "node:assert/strict";
 import { fitsNarrowest } from "../support/axe.js";
@@ -8,11 +8,11 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** A window in which the talk is beside the board. */
+/** The size of a window with the talk beside the board. */
 const WIDE = { context: { viewport: { width: 1280, height: 900 } } };
 const PHONE = { context: { viewport: { width: 390, height: 844 } } };
 
-test("a phrase is said by one tap and read in the reader's language", async (t) => {
+test("a phrase is sent with one tap and read in the reader's language", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page: one } = await stage.at(t, id, { guest: guests[0], ...WIDE });
   const french = { viewport: { width: 1280, height: 900 }, locale: "fr-FR" };
@@ -26,7 +26,7 @@ test("a phrase is said by one tap and read in the reader's language", async (t) 
   assert.equal(await one.locator("lusoria-talk input").count(), 0, "there are no words here");
 });
 
-test("who watches speaks to those who watch, by phrases that suit them", async (t) => {
+test("spectators talk to spectators, by phrases that suit them", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page: player } = await stage.at(t, id, { guest: guests[0], ...WIDE });
   const [one, other] = await Promise.all(["Theodora", "Procopius"].map(async (name) =>
@@ -38,7 +38,7 @@ test("who watches speaks to those who watch, by phrases that suit them", async (
   assert.equal(await player.getByText("What a throw!").count(), 1, "its button alone");
 });
 
-test("on a telephone the talk is in the sheet, closed, and can be hidden", async (t) => {
+test("on a phone the talk is in the sheet, closed, and can be hidden", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page } = await stage.at(t, id, { guest: guests[0], ...PHONE });
   await stage.server.ask("POST", `/matches/${id}/talk`, { room: "players", phrase: "hello" }, guests[1].token);
@@ -54,7 +54,7 @@ test("on a telephone the talk is in the sheet, closed, and can be hidden", async
   assert.equal(await hidden.page.locator("lusoria-talk summary").count(), 0);
 });
 
-test("on a telephone what the opponent says is read above the board, and waits in the sheet", async (t) => {
+test("on a phone the opponent's remark is shown above the board, and waits in the sheet", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { page } = await stage.at(t, id, { guest: guests[0], ...PHONE });
   const more = page.getByRole("button", { name: /^Turns and more/ }).first();
@@ -94,7 +94,7 @@ test("children's mode is left with the password", async (t) => {
   await goto("/account");
   const box = page.getByRole("checkbox", { name: "Children’s mode" });
   await box.check();
-  await page.getByText("Kept.").waitFor();
+  await page.getByText("Saved.").waitFor();
   await box.click();
   const asked = proof(page).last();
   await asked.getByLabel("Your password").fill(PASSWORD);
@@ -103,7 +103,7 @@ test("children's mode is left with the password", async (t) => {
   assert.equal(on, false);
 });
 
-/** Asks until children's mode is off. @param {() => Promise<any>} ask */
+/** Repeats a request until children's mode is off. @param {() => Promise<any>} ask */
 async function waitFor(ask) {
   for (;;) {
     const settings = await ask();

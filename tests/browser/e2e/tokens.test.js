@@ -1,4 +1,4 @@
-// Programs that act for somebody: their tokens are made, can do what was permitted and nothing else, and are revoked.
+// API tokens: they are created, permit their scopes and nothing else, and are revoked.
 
 import assert from "node:assert/strict";
 import { at, owned, proof, prove } from "../support/account.js";
@@ -12,10 +12,10 @@ const DAY_MS = 86_400_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** The part of the account's page for programs. @param {Page} page */
+/** The region for programs on the account's page. @param {Page} page */
 const part = (page) => page.locator("lusoria-api-tokens");
 
-/** Somebody with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {(guest: {token: string}) => Promise<unknown>} [before] */
+/** A person with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {(guest: {token: string}) => Promise<unknown>} [before] */
 async function holder(t, handle, before = async () => {}) {
   const guest = await stage.account(handle, handle);
   await before(guest);
@@ -24,14 +24,14 @@ async function holder(t, handle, before = async () => {}) {
   return { ...shown, guest };
 }
 
-/** Fills in what a program is to be. @param {Page} page @param {string} name @param {RegExp[]} scopes */
+/** Fills in the form for a program. @param {Page} page @param {string} name @param {RegExp[]} scopes */
 async function fill(page, name, scopes) {
   await part(page).getByRole("button", { name: "Create a token" }).click();
   await part(page).getByLabel("Name of the program").fill(name);
   for (const scope of scopes) await part(page).getByRole("checkbox", { name: scope }).check();
 }
 
-/** Makes a token. @param {Page} page @param {string} name @param {RegExp[]} scopes @returns {Promise<string>} */
+/** Creates a token. @param {Page} page @param {string} name @param {RegExp[]} scopes @returns {Promise<string>} */
 async function make(page, name, scopes) {
   await fill(page, name, scopes);
   await part(page).locator("form").first().getByRole("button", { name: "Create the token" }).click();
@@ -39,11 +39,11 @@ async function make(page, name, scopes) {
   return part(page).getByLabel("The token", { exact: true }).inputValue();
 }
 
-/** What the server says to a program. @param {string} method @param {string} path @param {string} token @param {any} [body] */
+/** The server's response to a program. @param {string} method @param {string} path @param {string} token @param {any} [body] */
 const asked = (method, path, token, body) =>
   stage.server.ask(method, path, body, token).then(() => "done", (why) => JSON.parse(why.message.replace(/^.*?(?={)/, "")).code);
 
-test("a token does what was permitted, lacks what was not, and ends when it is revoked", async (t) => {
+test("a token permits its scopes and nothing else, and ends when it is revoked", async (t) => {
   const { page, person, guest } = await holder(t, "Agathias");
   await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await fill(page, "", []);
@@ -86,7 +86,7 @@ test("a token does what was permitted, lacks what was not, and ends when it is r
   assert.equal(await asked("GET", "/me/matches", token), "unknown_token");
 });
 
-test("a token that may play plays, for as long as was chosen", async (t) => {
+test("a token that may play plays until it expires", async (t) => {
   const { page, guest } = await holder(t, "Zeno");
   await fill(page, "My bot", [/Play as you/, /Look for opponents/]);
   await part(page).getByLabel("Valid for").selectOption({ label: "7 days" });
@@ -107,7 +107,7 @@ test("a token without a scope does what everybody may", async (t) => {
   await part(page).getByText("Only what everybody can do").waitFor();
 });
 
-test("without the proof no token is made", async (t) => {
+test("without a proof no token is created", async (t) => {
   const { page, person, guest } = await holder(t, "Hypatia");
   person.expecting.push(/status of 403/);
   await fill(page, "Mine", []);
@@ -122,7 +122,7 @@ test("without the proof no token is made", async (t) => {
   assert.deepEqual((await stage.server.ask("GET", "/me/tokens", undefined, guest.token)).tokens, []);
 });
 
-test("while the token is being made the dialogue stays, and the token is shown", async (t) => {
+test("while the token is being created the dialogue stays, and the token is shown", async (t) => {
   const { page, person } = await holder(t, "Prokopios");
   /** @type {() => void} */
   let go = () => {};
@@ -141,7 +141,7 @@ test("while the token is being made the dialogue stays, and the token is shown",
   await page.mouse.click(2, 2);
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click({ force: true });
   assert.equal(await proof(page).isVisible(), true);
-  // Some browsers let one out all the same.
+  // Some browsers let the person out all the same.
   await page.evaluate(() => {
     const all = (/** @type {any} */ root) => [...root.querySelectorAll("*")].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
     all(document).filter((element) => element.localName === "dialog" && element.open).forEach((dialog) => dialog.close());
@@ -151,7 +151,7 @@ test("while the token is being made the dialogue stays, and the token is shown",
   assert.match(await part(page).getByLabel("The token", { exact: true }).inputValue(), /^lus_/);
 });
 
-test("what could not be copied is not said to be", async (t) => {
+test("a failed copy is not reported as a success", async (t) => {
   const { page, person } = await holder(t, "Menander");
   await person.context.clearPermissions();
   await make(page, "Mine", []);

@@ -1,4 +1,4 @@
-// Turns that go by themselves, that are left and taken up again, that others see.
+// Turns that are played automatically, interrupted and resumed, and seen by others.
 
 import assert from "node:assert/strict";
 import { FAST } from "../support/browser.js";
@@ -9,17 +9,17 @@ import { test } from "../support/test.js";
 
 const stage = new Stage();
 
-/** Nothing goes by itself but the throw. */
+/** Only the throw is automatic. */
 const BY_HAND = { ...FAST, confirming: "ask", forced: "tap" };
 
-/** How many turns at most are played until something that is common comes. */
+/** The most turns to play until a common situation occurs. */
 const TURNS_MAX = 60;
 
-/** A single step of those that can be made now. @param {import("../support/table.js").Move[]} moves @param {Random} random */
+/** One of the legal moves of a single step. @param {import("../support/table.js").Move[]} moves @param {Random} random */
 const single = (moves, random) => random.pick(moves.filter(({ dice }) => dice.length <= 1));
 
 /**
- * Plays both sides of a match until a button is there, and leaves it to be pressed.
+ * Plays both sides of a match until a button appears, and leaves it to be pressed.
  * @param {Table} table @param {string} name @param {Random} random
  */
 async function playUntil(table, name, random) {
@@ -48,18 +48,18 @@ test("a forced turn is played by one tap", (t) => seeded(async () => {
   assert.equal((await stage.events(id))[head].type, "turned");
 }));
 
-test("forced turns play themselves, if that is preferred", async (t) => {
+test("forced turns are played automatically, if that is preferred", async (t) => {
   const { id, guests } = await stage.match("zeno");
   const [one] = await Promise.all(
     guests.map((guest) => stage.at(t, id, { guest, preferences: { ...FAST, forced: "auto" } })));
-  // Entering leaves no choice at first: the first turns need nobody.
+  // While all pieces have to enter there is no choice: the first turns are automatic.
   await one.table.reached(5);
   const [first] = (await stage.events(id)).filter(({ type }) => type === "turned");
   assert.ok(first.steps.length > 0);
   assert.equal(one.table.asked, -1, "nobody has moved a piece");
 });
 
-test("the same step is made again by one tap, and by a key", (t) => seeded(async () => {
+test("the same step is repeated by one tap, and by a key", (t) => seeded(async () => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest, preferences: BY_HAND });
   const again = await playUntil(table, "Repeat", new Random());
@@ -75,7 +75,7 @@ test("the same step is made again by one tap, and by a key", (t) => seeded(async
   }
 }));
 
-test("a reload in the middle of a turn comes back to the partial turn", async (t) => {
+test("a reload in the middle of a turn restores it", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...BY_HAND, throwing: "click" } });
   await page.locator("lusoria-dice").getByRole("button").click();
@@ -91,7 +91,7 @@ test("a reload in the middle of a turn comes back to the partial turn", async (t
   await table.built(0);
 });
 
-test("a second page of the same player follows, and plays on", async (t) => {
+test("a second page of the same player follows, and plays", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const { person, table } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
   const second = new Table(await person.newPage());
@@ -112,7 +112,7 @@ test("a second page of the same player follows, and plays on", async (t) => {
   for (const one of [table, second]) assert.deepEqual((await one.folded()).position, snapshot.position);
 });
 
-test("both sides are played on one screen, from the home page on", (t) => seeded(async () => {
+test("both sides are played on one screen, started from home", (t) => seeded(async () => {
   const person = await stage.person(t, { preferences: FAST });
   await person.goto("/");
   const games = person.page.getByRole("region", { name: "Choose a game" });
@@ -130,7 +130,7 @@ test("both sides are played on one screen, from the home page on", (t) => seeded
   }
 }));
 
-test("who comes late sees the board as it stands, and the turn being built", async (t) => {
+test("a viewer who arrives late sees the present board, and the turn being built", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const player = await stage.at(t, id, { guest: guests[0], preferences: BY_HAND });
   const random = new Random(1);
@@ -153,7 +153,7 @@ test("who comes late sees the board as it stands, and the turn being built", asy
   assert.equal((await stage.snapshot(id)).turns, 0);
 });
 
-test("a throw is uncovered for everybody when its thrower uncovers it", async (t) => {
+test("a throw is shown to everybody when its player rolls", async (t) => {
   const { id, guests } = await stage.match("tabula");
   await stage.playOne(id, guests);
   const [one, other, watcher] = await Promise.all([guests[0], guests[1], null].map((guest) =>
@@ -178,7 +178,7 @@ test("a throw is uncovered for everybody when its thrower uncovers it", async (t
   }
 });
 
-test("a throw is not named before its thrower uncovers it", async (t) => {
+test("a throw is not announced before its player rolls", async (t) => {
   const { id, guests } = await stage.match("tavla");
   const { to_play: { seat } } = await stage.snapshot(id);
   const preferences = { ...FAST, throwing: "click", pace: "quick" };

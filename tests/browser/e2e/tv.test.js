@@ -1,4 +1,4 @@
-// TV: what is played is seen, what follows it too, by itself; on a page, in a frame of another site, at home.
+// TV: live matches are shown, and the next ones follow by themselves; on a page, in a frame of another site, on home.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -12,10 +12,10 @@ import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
-/** What a browser says while the server is gone. */
+/** The browser's messages while the server is down. */
 const GONE = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection|Failed to load resource|error occurred when fetching the script/;
 
-/** The match that a page or a frame shows. @param {Page | Frame} where @param {string} id @param {number} [seq] the event until which it is seen */
+/** The match that a page or a frame shows. @param {Page | Frame} where @param {string} id @param {number} [seq] the event to wait for */
 const shows = (where, id, seq = 0) =>
   where.waitForFunction(({ id, seq }) => {
     const page = /** @type {any} */ (document.querySelector("lusoria-tv"));
@@ -26,14 +26,14 @@ const shows = (where, id, seq = 0) =>
 /** Ends a match. @param {Match} match */
 const giveUp = ({ id, guests: [one] }) => stage.server.ask("POST", `/matches/${id}/resign`, {}, one.token);
 
-/** A match of two people, which is over when the test is. @param {import("node:test").TestContext} t @param {string} game @param {object} [terms] */
+/** A match of two people, which ends with the test. @param {import("node:test").TestContext} t @param {string} game @param {object} [terms] */
 async function played(t, game, terms) {
   const match = await stage.match(game, terms);
   t.after(() => giveUp(match).catch(() => {}));
   return match;
 }
 
-test("a channel shows a match as it is played, its end, and then the next by itself", async (t) => {
+test("a channel shows a match live, its end, and then the next one by itself", async (t) => {
   const first = await played(t, "tablut");
   const { page, goto } = await stage.visitor(t);
   await goto("/tv/tablut");
@@ -50,11 +50,11 @@ test("a channel shows a match as it is played, its end, and then the next by its
   await shows(page, next.id);
   const moved = (await stage.playOne(next.id, next.guests)).events.at(-1);
   await shows(page, next.id, moved.seq);
-  // How it stands takes the place of what is news.
+  // The state replaces the news.
   await page.getByText(/to play/).first().waitFor();
 });
 
-test("it comes back by itself after the line was broken", async (t) => {
+test("it reconnects by itself after a lost connection", async (t) => {
   const first = await played(t, "zeno");
   const { person, page, goto } = await stage.visitor(t);
   await goto("/tv/zeno");
@@ -68,7 +68,7 @@ test("it comes back by itself after the line was broken", async (t) => {
   await shows(page, next.id);
 });
 
-test("all channels stand beside each other, and everyone can use them", async (t) => {
+test("all channels are side by side, and everyone can use them", async (t) => {
   const match = await played(t, "tavla", { points: 3 });
   const { page, goto } = await stage.visitor(t);
   await goto("/tv");
@@ -98,7 +98,7 @@ test("all channels stand beside each other, and everyone can use them", async (t
   await page.getByText(/No match of Ludus/).waitFor();
 });
 
-test("a page of another site shows a channel, which goes on to the next match", async (t) => {
+test("a page of another site shows a channel, which continues with the next match", async (t) => {
   const first = await played(t, "tablut");
   const server = createServer((_, answer) => {
     answer.writeHead(200, { "content-type": "text/html; charset=utf-8" });
@@ -122,7 +122,7 @@ test("a page of another site shows a channel, which goes on to the next match", 
   await giveUp(first);
   const next = await played(t, "tablut");
   await shows(frame, next.id);
-  // The tests themselves keep preferences everywhere; some browsers keep nothing for frames of other sites.
+  // The tests themselves store preferences everywhere; some browsers store nothing for frames of other sites.
   const kept = await frame.evaluate(() => {
     try {
       return Object.keys({ ...localStorage });
@@ -133,7 +133,7 @@ test("a page of another site shows a channel, which goes on to the next match", 
   assert.deepEqual(kept.filter((name) => name !== "lusoria.preferences"), [], "nothing is kept");
 });
 
-test("home has one great board that goes on by itself, and nothing moves when it does", async (t) => {
+test("home has one large board that continues by itself, and nothing shifts", async (t) => {
   const first = await played(t, "tabula");
   const { page, goto } = await stage.visitor(t);
   await page.addInitScript(() => {
@@ -147,7 +147,7 @@ test("home has one great board that goes on by itself, and nothing moves when it
   const great = page.locator("lusoria-great");
   const showing = (/** @type {string} */ id) => great.locator(`a[href="/match/${id}"]`).waitFor();
   await showing(first.id);
-  // Where all sections begin, and how large this one is.
+  // The top of each section, and the size of this one.
   const places = () => page.getByRole("heading", { level: 2 }).evaluateAll((all) =>
     all.map((heading) => [heading.id, heading.getBoundingClientRect().top].join(" ")).slice(0, -1));
   const [before, shifted] = [await places(), await page.evaluate(() => /** @type {any} */ (window).shifted)];
@@ -160,7 +160,7 @@ test("home has one great board that goes on by itself, and nothing moves when it
   await page.getByRole("link", { name: "All channels of TV" }).waitFor();
 });
 
-test("while nothing is played, Zeno throws, and who wants no motion sees what came of it", async (t) => {
+test("without a live match, Zeno throws; with reduced motion only the result is shown", async (t) => {
   const { page, goto } = await stage.visitor(t, { preferences: { motion: "none" } });
   await page.route("**/api/v1/tv", (route) => route.fulfill({ contentType: "application/x-ndjson", body: "" }));
   await goto("/");
@@ -169,7 +169,7 @@ test("while nothing is played, Zeno throws, and who wants no motion sees what ca
   await thrown.getByText("has to leave eight pieces alone").waitFor();
 });
 
-test("what is not seen is not asked for", async (t) => {
+test("a hidden channel is not requested", async (t) => {
   const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 640 } } });
   await page.addInitScript(() => Object.defineProperty(window, "IntersectionObserver", { value: class {
     observe() {}
@@ -184,7 +184,7 @@ test("what is not seen is not asked for", async (t) => {
   assert.deepEqual(asked.filter((path) => /\btv\b/.test(path)), []);
 });
 
-test("the holder of an account keeps their matches off TV", async (t) => {
+test("an account can keep its matches off TV", async (t) => {
   const account = await stage.account("Agathias", "Agathias_TV");
   const { page, goto } = await stage.visitor(t, { guest: account });
   await goto("/");
@@ -196,7 +196,7 @@ test("the holder of an account keeps their matches off TV", async (t) => {
   assert.equal(preferences.tv, "off");
 });
 
-test("who has no account is not asked", async (t) => {
+test("a guest without an account is not asked", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: await stage.guest("Zeno") });
   await goto("/");
   await page.getByRole("button", { name: "Preferences" }).click();

@@ -1,29 +1,29 @@
-// What people do on the pages of their account.
+// Actions on the pages of an account.
 
 import { PASSWORD } from "./stage.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** Who a device is, as it keeps it. @param {Page} page @returns {Promise<{id: string, name: string, token: string, handle?: string} | null>} */
+/** The guest of a device, as stored. @param {Page} page @returns {Promise<{id: string, name: string, token: string, handle?: string} | null>} */
 export const here = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.guest") ?? "null"));
 
 /**
- * Makes a device somebody's: once, so that it can be signed out.
+ * Signs a device in with a new session, so that it can be signed out.
  * @param {Page} page on any of the server's pages
  * @param {object} guest
  */
 export const become = (page, guest) =>
   page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
 
-/** What the browser itself says where a server sends no push messages: the page asks for their key. */
+/** The browser's own message where a server sends no push messages: the page asks for their key. */
 const NO_PUSH = /status of 40[49]/;
 
 /**
- * Somebody at a page, on a device that can be signed out.
+ * A person at a page, on a device that can be signed out.
  * @param {import("./stage.js").Stage} stage @param {import("node:test").TestContext} t @param {string} path
- * @param {object} [guest] who the device is
+ * @param {object} [guest] the guest of the device
  * @param {import("./stage.js").How} [how]
- * @param {(page: Page) => Promise<unknown>} [prepare] what is done before they go there
+ * @param {(page: Page) => Promise<unknown>} [prepare] runs before they go there
  */
 export async function at(stage, t, path, guest, how, prepare = async () => {}) {
   const { person, page, goto } = await stage.visitor(t, how);
@@ -38,7 +38,7 @@ export async function at(stage, t, path, guest, how, prepare = async () => {}) {
   return { person, page, goto };
 }
 
-/** The page of an account is shown. @param {Page} page */
+/** Waits until the account's page is shown. @param {Page} page */
 export const owned = (page) => page.getByRole("heading", { name: "Signing in" }).waitFor();
 
 /** The dialogue that asks for a proof, when it is open. @param {Page} page */
@@ -57,7 +57,7 @@ export async function open(page, handle, password = PASSWORD) {
   await page.getByRole("button", { name: "Create the account" }).click();
 }
 
-/** Keeps the recovery codes that are shown. @param {Page} page @returns {Promise<string[]>} */
+/** Stores the recovery codes shown. @param {Page} page @returns {Promise<string[]>} */
 export async function keepCodes(page) {
   const codes = page.locator("lusoria-recovery-codes");
   await codes.getByRole("heading", { name: "Keep your recovery codes" }).waitFor();

@@ -1,6 +1,6 @@
-// An authenticator such as telephones have one built in, made of software: it keeps passkeys, and its owner is there.
+// A virtual authenticator, like those built into phones: it stores passkeys, and its owner is present.
 
-/** Gives a page one. @param {import("playwright-core").Page} page */
+/** Gives a page an authenticator. @param {import("playwright-core").Page} page */
 export async function withAuthenticator(page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable", { enableUI: false });
@@ -15,11 +15,11 @@ export async function withAuthenticator(page) {
     },
   });
   return {
-    /** The passkeys that it keeps. */
+    /** The stored passkeys. */
     async passkeys() {
       return (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
     },
-    /** Whether its owner shows that it is them. @param {boolean} isThere */
+    /** Sets whether its owner confirms. @param {boolean} isThere */
     async owner(isThere) {
       await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: isThere });
     },

@@ -1,4 +1,4 @@
-// Asks axe whether everyone can use a page.
+// Checks the accessibility of a page with axe.
 
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
@@ -8,15 +8,15 @@ import assert from "node:assert/strict";
 
 const RULES = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] };
 
-/** Those for which colours matter: a page that is drawn in another theme is the same in all others. */
+/** The rules about colours: all others give the same result in each theme. */
 const RULES_OF_COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 /** The narrowest screen (WCAG 2.1, 1.4.10). */
 const NARROWEST_PX = 320;
 
 /**
- * Waits until a page is drawn as it is now, with colours that do not change any more. Frame by frame: what a change
- * promises to tell when it is finished is never told if its element is gone before.
+ * Waits until a page has rendered, with colours that no longer change. Polls frame by frame: a transition's promise
+ * never resolves if its element is removed.
  * @param {Page} page
  */
 const drawn = (page) =>
@@ -31,8 +31,8 @@ const drawn = (page) =>
   });
 
 /**
- * Asks axe about a page without frames: for these it would look at each by itself, and needs another page to put
- * together what it found. What it has nothing to say about is not listed. Either takes as long as the rules themselves.
+ * Checks a page without frames: with frames, axe would check each separately and need another page to merge the
+ * results. Rules without a finding are not listed. Both would cost as much time as the rules.
  * @param {Page} page @param {string} what @param {import("axe-core").RunOnly} [runOnly]
  */
 export async function judge(page, what, runOnly = RULES) {
@@ -43,7 +43,7 @@ export async function judge(page, what, runOnly = RULES) {
   assert.deepEqual(told, [], what);
 }
 
-/** Asks axe about a page as it is, in both themes. @param {Page} page @param {string} what */
+/** Checks a page as it is, in both themes. @param {Page} page @param {string} what */
 export async function judgeBothThemes(page, what) {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -53,12 +53,12 @@ export async function judgeBothThemes(page, what) {
 }
 
 /**
- * Lets somebody look at a page in both themes.
+ * Opens a page in both themes.
  * @param {Stage} stage @param {import("node:test").TestContext} t @param {string} path
  * @param {import("./stage.js").How} [how] @param {(page: Page) => Promise<unknown>} [does]
  */
 export async function inBothThemes(stage, t, path, how = {}, does = async () => {}) {
-  // Colours that are still changing would be judged as they are on the way.
+  // Colours that are still changing would be judged half-way.
   const context = { ...how.context, reducedMotion: "reduce" };
   const { page, goto } = await stage.visitor(t, { ...how, context });
   await goto(path);
@@ -70,7 +70,7 @@ export async function inBothThemes(stage, t, path, how = {}, does = async () => 
 /** Nothing scrolls sideways on the narrowest screen. @param {Page} page @param {string} what */
 export async function fitsNarrowest(page, what) {
   await page.setViewportSize({ width: NARROWEST_PX, height: 568 });
-  // Styles that depend on the width are found out with the next frame.
+  // Styles that depend on the width apply in the next frame.
   await drawn(page);
   const tooWide = await page.evaluate((narrowest) => {
     if (document.documentElement.scrollWidth <= narrowest) return [];

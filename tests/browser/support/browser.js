@@ -1,28 +1,28 @@
-// Chromium, and people who use it: each in a context of their own. Every complaint of the console and every
-// request to another server is noted.
+// Chromium, and people who use it: each in a context of their own. Records every message of the console and every
+// request to another server.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { launched } from "./chromium.js";
 
-/** A folder for what each page looked like when its test ended, to look for a fault. */
+/** A folder for screenshots at the end of each test, to find a fault. */
 const SHOTS = process.env.SHOTS;
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--mute-audio"];
 
-/** How long anything may take: the machine may be a slow one. */
+/** The general timeout: the machine may be slow. */
 export const WITHIN_MS = 60_000;
 
-/** How often a page is asked whether what is waited for is so. */
+/** How often a page is polled for a condition. */
 const POLLING_MS = 40;
 
-/** What people prefer who play fast. */
+/** The preferences of people who play fast. */
 export const FAST = { throwing: "auto", clicks: "two", confirming: "auto", forced: "auto", pace: "none", sounds: false, motion: "none" };
 
 /**
- * @param {{flags?: string[], full?: boolean}} [how] more flags; whether it must be the full browser
+ * @param {{flags?: string[], full?: boolean}} [how] more flags; whether to use the full browser
  * @returns {Promise<import("playwright-core").Browser>}
  */
 export const launch = ({ flags = [], full = false } = {}) =>
@@ -40,7 +40,7 @@ export class Person {
     person.origin = origin;
     person.context = await browser.newContext({ locale: "en-GB", viewport: { width: 1100, height: 760 }, ...context });
     await person.context.addInitScript(({ preferences, guest }) => {
-      // Frames that are refused, or not there yet, have none.
+      // Frames that are refused, or not loaded yet, have none.
       try {
         void localStorage;
       } catch {
@@ -56,10 +56,10 @@ export class Person {
     return person;
   }
 
-  /** A page of theirs. */
+  /** Opens a page. */
   async newPage() {
     const page = await this.context.newPage();
-    // With each frame, as is usual, a page that waits would be drawn sixty times a second.
+    // With the usual polling in each frame, a waiting page would render sixty times a second.
     const waitForFunction = page.waitForFunction.bind(page);
     page.waitForFunction = /** @type {any} */ ((/** @type {any} */ what, /** @type {any} */ argument, /** @type {any} */ how) =>
       waitForFunction(what, argument, { polling: POLLING_MS, ...how }));
@@ -78,10 +78,10 @@ export class Person {
     return page;
   }
 
-  /** While the server is gone, browsers say so. */
+  /** Ignores the browser's messages while the server is down. */
   expecting = /** @type {RegExp[]} */ ([]);
 
-  /** The hosts of other sites whose pages they open. */
+  /** The hosts of other sites that the person visits. */
   others = /** @type {string[]} */ ([]);
 
   /** @param {string} text */

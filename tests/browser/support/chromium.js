@@ -5,12 +5,12 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Headless only: pages come up twice as fast, and contexts close. The full browser sometimes never answers
+ * Headless only: pages open twice as fast, and contexts close. The full browser sometimes never responds to
  * `Target.disposeBrowserContext`.
  */
 const SHELLS = ["chromium-headless-shell"];
 
-/** The full browser, which alone shows notifications. */
+/** The full browser, the only one with notifications. */
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable"];
 
 /** The first of these programs that is installed. @param {string[]} names @returns {string | undefined} */
@@ -20,9 +20,9 @@ function find(names) {
 }
 
 /**
- * What Playwright is to start: without a file, those that it has installed itself. `CHROMIUM` in the environment names
- * another one.
- * @param {{full?: boolean}} [how] whether it must be the full browser
+ * The browser for Playwright: by default one that it has installed itself. `CHROMIUM` in the environment names another
+ * one.
+ * @param {{full?: boolean}} [how] whether to use the full browser
  * @returns {{executablePath?: string, channel?: string}}
  */
 export function launched({ full = false } = {}) {

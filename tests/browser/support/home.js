@@ -5,7 +5,7 @@ import { Table } from "./table.js";
 /** @typedef {import("./browser.js").Person} Person */
 
 /**
- * Lets the stream of TV end, as no server does: without that a page that shows TV never has all it asked for.
+ * Ends the stream of TV, which no server does: otherwise a page with TV never finishes loading.
  * @param {import("playwright-core").Page} page @param {import("./server.js").Server} server
  */
 export async function endTv(page, server) {
@@ -23,18 +23,18 @@ export async function choose(who, game) {
   await games.getByRole("button", { name: game, exact: true }).click();
 }
 
-/** Presses what leads to a match, and waits for its page. @param {Person} who @param {string | RegExp} button */
+/** Presses a button that leads to a match, and waits for its page. @param {Person} who @param {string | RegExp} button */
 export async function begin(who, button) {
   await who.page.getByRole("button", { name: button }).click();
   await who.page.waitForURL(/\/match\//);
   return new Table(who.page).ready();
 }
 
-/** The link that the page of a match shows. @param {Person} who */
+/** The link on the page of a match. @param {Person} who */
 export const linkOf = (who) =>
   who.page.getByRole("textbox", { name: "Link of the invitation" }).inputValue();
 
-/** The other gets a link. @param {Person} one @param {Person} two @param {string} game */
+/** By invitation: the second player opens the link. @param {Person} one @param {Person} two @param {string} game */
 export async function byLink(one, two, game) {
   await choose(one, game);
   const table = await begin(one, /^Against a friend/);
@@ -42,7 +42,7 @@ export async function byLink(one, two, game) {
   return [table, await begin(two, "Join the match")];
 }
 
-/** Both want to play against anyone. @param {Person} one @param {Person} two @param {string} game */
+/** Both play against anyone. @param {Person} one @param {Person} two @param {string} game */
 export async function againstAnyone(one, two, game) {
   await choose(one, game);
   const table = await begin(one, /^Against anyone/);
@@ -50,7 +50,7 @@ export async function againstAnyone(one, two, game) {
   return [table, await begin(two, /^Against anyone.*you start at once/)];
 }
 
-/** The other finds it in the list of those that wait. @param {Person} one @param {Person} two @param {string} game */
+/** The second player finds it in the list of open matches. @param {Person} one @param {Person} two @param {string} game */
 export async function fromTheList(one, two, game) {
   await two.goto("/");
   await choose(one, game);
@@ -58,7 +58,7 @@ export async function fromTheList(one, two, game) {
   return [table, await begin(two, new RegExp(`^Join ${game} against`))];
 }
 
-/** The other comes to the match's own address. @param {Person} one @param {Person} two @param {string} game */
+/** The second player opens the match's own address. @param {Person} one @param {Person} two @param {string} game */
 export async function byAddress(one, two, game) {
   await choose(one, game);
   const table = await begin(one, /^Against anyone/);

@@ -1,5 +1,5 @@
-// Push without a push service: messages are delivered to the real service worker by the browser's own debugger,
-// and subscriptions, which browsers make with a service on the internet, are pretended.
+// Push without a push service: the browser's debugger delivers messages to the real service worker, and subscriptions,
+// for which browsers need a service on the internet, are faked.
 
 import { WITHIN_MS } from "./browser.js";
 
@@ -7,24 +7,24 @@ import { WITHIN_MS } from "./browser.js";
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {{id: string, host: string, created_at: number, current?: boolean, token?: string, body?: any}} Subscription */
 
-/** Waits until something is so, which only an answer that is waited for tells. @param {() => Promise<boolean>} what */
+/** Waits for a condition that only a request can check. @param {() => Promise<boolean>} what */
 export async function until(what) {
   const late = Date.now() + WITHIN_MS;
   while (!(await what())) {
-    if (Date.now() > late) throw new Error(`it is not so after ${WITHIN_MS} ms: ${what}`);
-    // What is waited for may be done by this process itself, in answers to the browser.
+    if (Date.now() > late) throw new Error(`condition not met after ${WITHIN_MS} ms: ${what}`);
+    // This process may itself have to respond to the browser: let it.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** Waits until the service worker of a page has begun its work. @param {Page} page */
+/** Waits until the service worker of a page is active. @param {Page} page */
 export const working = (page) =>
   until(() => page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration?.active?.state === "activated";
   }));
 
-/** What a person's service worker is pushed, and what it shows. @param {Person} person with a page of the server */
+/** Push messages to a person's service worker, and the notifications it shows. @param {Person} person with a page of the server */
 export async function pushing(person) {
   const { page, context, origin } = person;
   const cdp = await context.newCDPSession(page);
@@ -36,8 +36,8 @@ export async function pushing(person) {
   await cdp.send("ServiceWorker.enable");
   const registrationId = await registered;
   const worker = async () => context.serviceWorkers()[0] ?? context.waitForEvent("serviceworker");
-  // A browser that is asked for notifications while one is being shown takes that one for closed: it is noted when
-  // they have been shown.
+  // A browser that lists notifications while one is being shown takes that one for closed: record when they have been
+  // shown.
   await (await worker()).evaluate(() => {
     const scope = /** @type {any} */ (self);
     const { registration } = scope;
@@ -55,7 +55,7 @@ export async function pushing(person) {
   }, tag);
 
   return {
-    /** Pushes something; when that has been done, the browser does not say. @param {string} data */
+    /** Delivers a push message; the browser does not report when it was handled. @param {string} data */
     deliver: (data) => cdp.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }),
 
     /**
@@ -77,8 +77,8 @@ export async function pushing(person) {
       /** @type {any} */ (self).registration.showNotification("Shown", { tag, data: { address } }), { tag, address }),
 
     /**
-     * Clicks on the notification with a tag. Only a real click lets a worker open or focus a window: it is noted what
-     * it would have done.
+     * Clicks on the notification with a tag. Only a real click lets a worker open or focus a window: records what it
+     * would have done.
      * @param {string} tag
      * @returns {Promise<[string, string][]>}
      */
@@ -103,16 +103,16 @@ export async function pushing(person) {
 }
 
 /**
- * What a browser and a server do with subscriptions.
+ * The behaviour of a browser and a server with subscriptions.
  * @typedef {object} Pretended
  * @property {boolean} [pushes] whether the server pushes
- * @property {"default" | "granted" | "denied"} [permission] what the browser was told before
- * @property {"default" | "granted" | "denied"} [answer] what the person says when the browser asks
+ * @property {"default" | "granted" | "denied"} [permission] the permission at the start
+ * @property {"default" | "granted" | "denied"} [answer] the person's answer to the browser
  * @property {boolean} [fails] whether the push service refuses
  * @property {boolean} [lacks] whether the browser has no push at all
  */
 
-/** The part of the server that knows subscriptions, and the push service. */
+/** The fake API for subscriptions, and the fake push service. */
 export class PushServer {
   /** @param {Pretended} [how] */
   constructor({ pushes = true, permission = "default", answer = "granted", fails = false, lacks = false } = {}) {
@@ -120,13 +120,13 @@ export class PushServer {
     this.browser = { permission, answer, fails, lacks };
     /** @type {Subscription[]} */
     this.subscriptions = [];
-    /** How many subscriptions were made. */
+    /** The number of subscriptions made. */
     this.made = 0;
-    /** Subscribing waits for this. @type {Promise<void>} */
+    /** Subscribing waits for this promise. @type {Promise<void>} */
     this.held = Promise.resolve();
   }
 
-  /** Answers a person's pages. @param {Person} person */
+  /** Responds to a person's pages. @param {Person} person */
   async answer({ context }) {
     await context.addInitScript(pretend, this.browser);
     await context.route("**/api/v1/push", (route) =>
@@ -160,7 +160,7 @@ export class PushServer {
   /** How often the browser has asked the person for the permission. @param {Page} page @returns {Promise<number>} */
   permissionsAsked = (page) => page.evaluate(() => /** @type {any} */ (window).permissionsAsked);
 
-  /** The push service gives a subscription up, and the browser makes another. @param {Page} page */
+  /** The push service revokes a subscription, and the browser makes another. @param {Page} page */
   replace = (page) => page.evaluate(() => localStorage.setItem("test.subscription", "https://push.example/2"));
 }
 

@@ -1,9 +1,9 @@
-// Choices that can be made again: each from a seed that a failed test tells.
+// Random choices that can be repeated: each from a seed that a failed test reports.
 
 /** The seed of this run; `SEED` in the environment repeats another. */
 export const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A source of choices (mulberry32). */
+/** A random generator (mulberry32). */
 export class Random {
   /** @param {number} [seed] */
   constructor(seed = SEED) {
@@ -19,17 +19,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** One of some things. @template T @param {T[]} things @returns {T} */
+  /** A random element. @template T @param {T[]} things @returns {T} */
   pick(things) {
     return things[Math.floor(this.next() * things.length)];
   }
 }
 
-/** Does something, and tells the seed if it fails. @param {() => Promise<void>} what */
+/** Runs a test, and reports the seed if it fails. @param {() => Promise<void>} what */
 export async function seeded(what) {
   try {
     await what();
   } catch (why) {
-    throw new Error(`it failed; SEED=${SEED} makes the same choices again`, { cause: why });
+    throw new Error(`failed; repeat with SEED=${SEED}`, { cause: why });
   }
 }

@@ -1,5 +1,4 @@
-// The real server as a process of its own, on a free port and with a database in a folder
-// that is removed afterwards.
+// The real server as a process of its own, on a free port and with a database in a temporary folder.
 
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,10 +10,10 @@ import { promisify } from "node:util";
 const BINARY = process.env.LUSORIA ?? join(import.meta.dirname, "../../../target/debug/lusoria");
 const STARTS_WITHIN_MS = 30_000;
 
-/** How often a busy server is asked the same. */
+/** How often a request is repeated while the server is busy. */
 const ASKED_MAX = 10;
 
-/** Nothing here is about limits. */
+/** Limits are not tested here. */
 const UNLIMITED = ["--guest-requests-per-s", "100000", "--guest-burst", "100000", "--address-requests-per-s", "100000",
   "--address-burst", "100000", "--new-guests-per-hour", "100000"];
 
@@ -30,7 +29,7 @@ export class Server {
     return server;
   }
 
-  /** Starts it again, where it was. */
+  /** Restarts it at the same address. */
   async again() {
     const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--database", join(this.folder, "lusoria.db"),
       "--log", "error", ...UNLIMITED, ...this.flags];
@@ -38,8 +37,8 @@ export class Server {
     this.child = child;
     const lines = createInterface({ input: child.stdout });
     this.address = await new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error("the server does not start")), STARTS_WITHIN_MS).unref();
-      child.once("exit", (code) => reject(new Error(`the server ended: ${code}`)));
+      const late = setTimeout(() => reject(new Error("the server did not start in time")), STARTS_WITHIN_MS).unref();
+      child.once("exit", (code) => reject(new Error(`the server exited: ${code}`)));
       child.once("error", reject);
       lines.once("line", (line) => {
         clearTimeout(late);
@@ -50,8 +49,8 @@ export class Server {
   }
 
   /**
-   * From now on browsers call it by a name: without one there are no passkeys. It is started again for that, where
-   * it was.
+   * From now on browsers use a host name: without one there are no passkeys. Restarts the server for that, at the same
+   * port.
    */
   async callByName() {
     await this.kill();
@@ -61,18 +60,18 @@ export class Server {
     this.address = address;
   }
 
-  /** Does what its operator does with `lusoria admin`. @param {string[]} args @returns {Promise<any>} what is told */
+  /** Runs `lusoria admin`. @param {string[]} args @returns {Promise<any>} its output */
   async admin(...args) {
     const all = ["admin", "--database", join(this.folder, "lusoria.db"), "--json", ...args];
     return JSON.parse((await promisify(execFile)(BINARY, all)).stdout);
   }
 
-  /** Whether it has not ended. */
+  /** Whether it is running. */
   get isRunning() {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Ends it as if the machine had lost its power. */
+  /** Kills it, like a power failure. */
   async kill() {
     const { child } = this;
     if (!this.isRunning) return;
@@ -81,15 +80,15 @@ export class Server {
     await ended;
   }
 
-  /** Ends it for good. */
+  /** Stops it for ever. */
   async end() {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   /**
-   * Asks the API: again, when it has changed nothing because it has too much to do. On a machine that does much else,
-   * that may be the passwords of a few accounts.
+   * Sends a request to the API; repeats it while the server is too busy. On a busy machine, hashing the passwords of a
+   * few accounts is enough for that.
    * @param {string} method @param {string} path @param {any} [body] @param {string} [token]
    */
   async ask(method, path, body, token) {

@@ -1,5 +1,5 @@
-// What the tests of a file stand on: a server, a browser, and people who leave after each test. Files share the server
-// and the browser, unless they stop the server, look at everything that happens on it, or need the full browser.
+// The fixtures of a test file: a server, a browser, and people who leave after each test. Files share the server and
+// the browser, unless they stop the server, count everything on it, or need the full browser.
 
 import { launch, Person } from "./browser.js";
 import { Server } from "./server.js";
@@ -9,10 +9,10 @@ import { after, before } from "./test.js";
 /** @typedef {import("node:test").TestContext} TestContext */
 /** @typedef {{preferences?: object, guest?: object | null, context?: import("playwright-core").BrowserContextOptions}} How */
 
-/** Of all accounts that are made here. */
+/** The password of all accounts made here. */
 export const PASSWORD = "three rolls of the dice";
 
-/** Something that is there as long as a file needs it. @template T */
+/** A resource that exists while a file uses it. @template T */
 class Shared {
   users = 0;
 
@@ -29,13 +29,13 @@ class Shared {
     return this.it;
   }
 
-  /** The last one ends it. */
+  /** The last user stops it. */
   async leave() {
     this.users -= 1;
     if (this.users > 0) return;
     const it = this.it;
     this.it = undefined;
-    // One that did not start has told why already.
+    // A resource that failed to start has reported why.
     await it?.then(this.end, () => {});
   }
 }
@@ -50,11 +50,11 @@ export class Stage {
   browser;
 
   /**
-   * For all tests of a file.
+   * The fixtures for all tests of a file.
    * @param {object} [needs]
-   * @param {() => Promise<unknown>} [needs.prepare] what they find on the server, which is then their own
-   * @param {boolean} [needs.alone] whether the server is their own
-   * @param {boolean} [needs.full] whether they need the full browser, of their own
+   * @param {() => Promise<unknown>} [needs.prepare] prepares the server, which is then the file's own
+   * @param {boolean} [needs.alone] whether the file has its own server
+   * @param {boolean} [needs.full] whether the file has its own full browser
    */
   constructor({ prepare, alone = prepare !== undefined, full = false } = {}) {
     const server = alone ? new Shared(() => Server.start(), (own) => own.end()) : sharedServer;
@@ -74,14 +74,14 @@ export class Stage {
     await this.server.kill();
   }
 
-  /** Somebody, until the test ends. @param {TestContext} t @param {How} [how] */
+  /** A person, until the test ends. @param {TestContext} t @param {How} [how] */
   async person(t, how) {
     const person = await Person.at(this.browser, this.server.address, how);
     t.after(() => person.leave());
     return person;
   }
 
-  /** Somebody with a page, until the test ends. @param {TestContext} t @param {How} [how] */
+  /** A person with a page, until the test ends. @param {TestContext} t @param {How} [how] */
   async visitor(t, how) {
     const person = await this.person(t, how);
     return { person, page: person.page, goto: (/** @type {string} */ path) => person.goto(path) };
@@ -93,7 +93,7 @@ export class Stage {
     return { id: guest.id, name: guest.name, token: guest.token };
   }
 
-  /** Somebody with an account. @param {string} name @param {string} handle */
+  /** A person with an account. @param {string} name @param {string} handle */
   async account(name, handle) {
     const guest = await this.guest(name);
     await this.server.ask("POST", "/me/account", { handle, password: PASSWORD }, guest.token);
@@ -101,7 +101,7 @@ export class Stage {
   }
 
   /**
-   * A match that the first of two ends by giving it up.
+   * A match that the first of two resigns.
    * @param {string} game @param {{token: string}} loser @param {{token: string}} winner @param {object} [terms]
    * @returns {Promise<string>} its id
    */
@@ -115,7 +115,7 @@ export class Stage {
   }
 
   /**
-   * A match between two guests who are nowhere yet; the first has the side that is named first.
+   * A match between two guests without pages; the first has the side that is named first.
    * @param {string} game @param {object} [terms]
    */
   async match(game, terms = {}) {
@@ -135,7 +135,7 @@ export class Stage {
     return { id: match.id, guest };
   }
 
-  /** Somebody at the page of a match. @param {TestContext} t @param {string} id @param {How} [how] */
+  /** A person at the page of a match. @param {TestContext} t @param {string} id @param {How} [how] */
   async at(t, id, how) {
     const person = await this.person(t, how);
     await person.goto(`/match/${id}`);

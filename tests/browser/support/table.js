@@ -1,4 +1,4 @@
-// A person's page of a match: what it shows, and what they do on it.
+// A person's page of a match: what it shows, and how they play on it.
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{from: string, to: string, dice: number[]}} Move */
@@ -8,11 +8,11 @@ export class Table {
   /** @param {import("playwright-core").Page} page */
   constructor(page) {
     this.page = page;
-    /** How often the page had asked what is legal when a move was made last. */
+    /** How often the page had asked for legal moves at the last move. */
     this.asked = -1;
   }
 
-  /** Waits until the match is on the page. */
+  /** Waits until the page shows the match. */
   async ready() {
     await this.page.locator("lusoria-match lusoria-board .places rect").first().waitFor({ state: "attached" });
     return this;
@@ -23,7 +23,7 @@ export class Table {
     return new URL(this.page.url()).pathname.split("/")[2];
   }
 
-  /** The match as the page makes it of all events from the first on. @returns {Promise<any>} */
+  /** The moment of the match, folded from all its events. @returns {Promise<any>} */
   folded() {
     return this.page.evaluate(async () => {
       const { live } = /** @type {any} */ (document.querySelector("lusoria-match"));
@@ -33,8 +33,7 @@ export class Table {
   }
 
   /**
-   * What can be moved now, as soon as it is something else than before; undefined when the match
-   * has ended.
+   * The legal moves, as soon as they differ from the last ones; undefined when the match has ended.
    * @returns {Promise<Move[] | undefined>}
    */
   async moves() {
@@ -50,7 +49,7 @@ export class Table {
     return moves;
   }
 
-  /** The middle of a place of the board on the screen. @param {string} place @returns {Promise<Point>} */
+  /** The centre of a place of the board on the screen. @param {string} place @returns {Promise<Point>} */
   at(place) {
     return this.page.evaluate((place) => {
       const match = /** @type {any} */ (document.querySelector("lusoria-match"));
@@ -109,7 +108,7 @@ export class Table {
     return this.page.evaluate(() => /** @type {any} */ (document.querySelector("lusoria-match")).turn.steps);
   }
 
-  /** Waits until so many steps of the turn have been made here, and the server has judged them. @param {number} count */
+  /** Waits until this many steps of the turn have been made here, and the server has judged them. @param {number} count */
   async built(count) {
     await this.page.waitForFunction((count) => {
       const { turn } = /** @type {any} */ (document.querySelector("lusoria-match")) ?? {};
@@ -117,7 +116,7 @@ export class Table {
     }, count);
   }
 
-  /** Waits until an event has come. @param {number} seq */
+  /** Waits until an event has arrived. @param {number} seq */
   async reached(seq) {
     await this.page.waitForFunction(
       (seq) => /** @type {any} */ (document.querySelector("lusoria-match"))?.live.moment.seq >= seq, seq);
@@ -131,7 +130,7 @@ export class Table {
     });
   }
 
-  /** What a place is called to those who hear the page. @param {string} place @returns {Promise<string>} */
+  /** The accessible name of a place. @param {string} place @returns {Promise<string>} */
   named(place) {
     return this.page.locator(`lusoria-board .places rect[data-place="${place}"]`).getAttribute("aria-label");
   }
@@ -141,12 +140,12 @@ export class Table {
     return this.page.locator(".bar").getByRole("button", { name, exact: typeof name === "string" });
   }
 
-  /** A button of the page that can be pressed now. @param {string} name */
+  /** An enabled button of the page. @param {string} name */
   able(name) {
     return this.page.locator(".bar button:enabled").and(this.button(name));
   }
 
-  /** What the player is told for a moment. */
+  /** The message shown for a while. */
   get word() {
     return this.page.locator(".told .word");
   }

@@ -1,14 +1,14 @@
-// The tests of a file, run by themselves or, by `node all.js`, beside those of other files in one process.
+// The tests of a file, run alone or, by `node all.js`, in parallel with those of other files in one process.
 
 import * as node from "node:test";
 
-/** How long a test may take: several times what the slowest one takes beside four busy loops. */
+/** The timeout of a test: several times the slowest one beside four busy loops. */
 const TEST_WITHIN_MS = process.env.WHOLE === "1" ? Infinity : 240_000;
 
 /** @type {(() => void)[] | undefined} */
 let collected;
 
-/** What is registered now, or with the other tests of the file. @param {() => void} register */
+/** Registers at once, or with the other tests of the file. @param {() => void} register */
 const add = (register) => (collected ? void collected.push(register) : register());
 
 /** @param {string} name @param {(t: import("node:test").TestContext) => Promise<unknown> | void} does */
@@ -20,7 +20,7 @@ export const before = (does) => add(() => node.before(does));
 /** @param {() => Promise<unknown>} does */
 export const after = (does) => add(() => node.after(does));
 
-/** Loads a file, and returns what registers its tests. @param {string} url @returns {Promise<() => void>} */
+/** Loads a file, and returns the function that registers its tests. @param {string} url @returns {Promise<() => void>} */
 export async function load(url) {
   const registrations = (collected = /** @type {(() => void)[]} */ ([]));
   await import(url);

@@ -1,4 +1,4 @@
-// What an account and a device tell each other of what is preferred.
+// Synchronising the preferences of an account and a device.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,16 +11,16 @@ const { allPreferred, preferAll, preferred } = await import("../../../web/player
 
 const here = { board: "wood", sounds: "true" };
 
-test("what nobody has told the account is taken along", () => {
+test("preferences that the account does not have are sent to it", () => {
   assert.deepEqual(differences(here, {}, undefined), { sent: here, taken: {} });
 });
 
-test("what the account prefers holds on a device that asks for the first time", () => {
+test("the account's preferences apply on a device that asks for the first time", () => {
   const theirs = { board: "stone", sounds: "true", later: "1" };
   assert.deepEqual(differences(here, theirs, undefined), { sent: {}, taken: { board: "stone" } });
 });
 
-test("what was changed here is sent, and what was changed elsewhere holds here", () => {
+test("changes made here are sent, and changes made elsewhere apply here", () => {
   const known = { board: "stone", sounds: "true" };
   assert.deepEqual(differences(here, known, known), { sent: { board: "wood" }, taken: {} });
   assert.deepEqual(differences(here, { board: "stone", sounds: "false" }, known),
@@ -28,7 +28,7 @@ test("what was changed here is sent, and what was changed elsewhere holds here",
   assert.deepEqual(differences(here, here, known), { sent: {}, taken: {} });
 });
 
-test("what the person changes while a device asks for the first time holds, even if it is as the account had it", () => {
+test("changes during the first request win, even if they equal the account's old value", () => {
   const theirs = { board: "stone", sounds: "false" };
   assert.deepEqual(differences(here, theirs, undefined, new Set(["board"])),
     { sent: { board: "wood" }, taken: { sounds: "false" } });
@@ -37,12 +37,12 @@ test("what the person changes while a device asks for the first time holds, even
   assert.deepEqual(differences(here, here, known, new Set(["board"])), { sent: {}, taken: {} });
 });
 
-test("a language that was chosen elsewhere is taken, and one that was chosen here is sent", () => {
+test("a language chosen elsewhere applies, and one chosen here is sent", () => {
   assert.deepEqual(differences(here, { ...here, language: "fr" }, here), { sent: {}, taken: { language: "fr" } });
   assert.deepEqual(differences({ ...here, language: "fr" }, here, here), { sent: { language: "fr" }, taken: {} });
 });
 
-test("preferences become text and come back as what they were", () => {
+test("preferences become text and are restored", () => {
   const all = allPreferred();
   assert.ok(Object.values(all).every((value) => typeof value === "string"));
   assert.equal(all.sounds, "true");

@@ -1,9 +1,9 @@
-// Handles and passwords as they are typed, where signing in leads, and what is told of passkeys.
+// Handles and passwords as they are typed, redirects after signing in, and passkeys.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-/** What browsers keep on the device. */
+/** Fake localStorage. */
 const kept = new Map();
 globalThis.addEventListener ??= () => {};
 globalThis.navigator ??= { userAgent: "Firefox/140.0" };
@@ -18,7 +18,7 @@ const { nextOf, signInAddress } = await import("../../../web/player/next.js");
 const { base64url, bytesOf } = await import("../../../web/player/base64url.js");
 const { scopesFor } = await import("../../../web/player/api-tokens.js");
 
-/** What the server answers to a path. @type {(path: string, method: string, body: any) => {status?: number, body?: unknown}} */
+/** The server's response to a path. @type {(path: string, method: string, body: any) => {status?: number, body?: unknown}} */
 let answer;
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ test("what is wrong with a handle", () => {
   for (const [handle, fault] of Object.entries(faults)) assert.equal(handleFault(handle), fault, handle);
 });
 
-test("how good a password is", () => {
+test("the strength of a password", () => {
   const strengths = {
     "": "empty",
     "1234567": "short",
@@ -69,7 +69,7 @@ test("how good a password is", () => {
   }
 });
 
-test("signing in leads to own pages alone", () => {
+test("signing in leads only to pages of this server", () => {
   const ORIGIN = "https://play.example.org";
   const ways = {
     "": "/",
@@ -87,7 +87,7 @@ test("signing in leads to own pages alone", () => {
   for (const [search, way] of Object.entries(ways)) assert.equal(nextOf(search, ORIGIN), way, search);
 });
 
-test("one comes back to where one signed in from", () => {
+test("the link to signing in returns to the present page", () => {
   const back = (path) => {
     const address = signInAddress(new URL(path, "https://play.example.org"));
     return nextOf(new URL(address, "https://play.example.org").search, "https://play.example.org");
@@ -96,7 +96,7 @@ test("one comes back to where one signed in from", () => {
   assert.equal(back("/sign-in?next=/account"), "/");
 });
 
-test("bytes are written as the server reads them", () => {
+test("bytes are encoded as the server decodes them", () => {
   for (const bytes of [[], [0], [251, 255, 254], [1, 2, 3, 4, 5, 250]]) {
     const text = base64url(Uint8Array.from(bytes));
     assert.equal(text, Buffer.from(bytes).toString("base64url"));
@@ -104,12 +104,12 @@ test("bytes are written as the server reads them", () => {
   }
 });
 
-test("persons and bots have scopes of their own", () => {
+test("people and bots have different scopes", () => {
   assert.ok(scopesFor(false).includes("match:play") && !scopesFor(false).includes("bot:play"));
   assert.ok(scopesFor(true).includes("bot:play") && !scopesFor(true).includes("match:play"));
 });
 
-test("who signs in is here with the handle, and who was here is kept aside", async () => {
+test("signing in sets the guest with the handle, and keeps the previous guest", async () => {
   am("guest");
   answer = (path, method, body) => {
     if (path === "/me") return { body: { id: "zeno", name: "Zeno", handle: "Zeno_1" } };
@@ -128,7 +128,7 @@ test("a wrong password changes nothing here", async () => {
   assert.deepEqual([guest()?.id, left()], ["guest", []]);
 });
 
-test("an account that was opened elsewhere is learnt of, and one that was taken away", async () => {
+test("an account opened elsewhere is discovered, and so is an erased one", async () => {
   am("zeno");
   answer = () => ({ body: { id: "zeno", name: "Zeno of Elea", handle: "zeno" } });
   assert.deepEqual(await learn(), { id: "zeno", name: "Zeno of Elea", token: "token of zeno", handle: "zeno" });
@@ -140,7 +140,7 @@ test("an account that was opened elsewhere is learnt of, and one that was taken 
   assert.equal(guest()?.handle, "zeno", "somebody else asked for it");
 });
 
-test("who is known no more is told so", async () => {
+test("a guest whom the server no longer knows is told so", async () => {
   am("zeno");
   answer = () => ({ status: 401, body: { code: "unknown_token" } });
   await assert.rejects(learn(), { code: "unknown_token" });
@@ -148,7 +148,7 @@ test("who is known no more is told so", async () => {
   assert.equal(await learn(), null);
 });
 
-test("a handle is taken by whose is the same but for capital letters", async () => {
+test("a handle is taken if it differs only in case", async () => {
   answer = () => ({ body: { players: [{ handle: "Aga" }, { handle: "Agathias" }] } });
   assert.deepEqual([await isTaken("agathias"), await isTaken("agath")], [true, false]);
 });

@@ -1,4 +1,4 @@
-// What a player can do beside playing.
+// A player's actions besides playing.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ const ended = (more) => playing({ state: "ended", toPlay: undefined, result: { r
 const done = (moment, seats, presence = BOTH_HERE, now = 0) =>
   actionsOf(moment, seats, presence, now).filter(({ idle }) => !idle).map(({ op, fields }) => [op, fields.action ?? fields.scope].filter(Boolean).join(" "));
 
-test("who watches can do nothing", () => {
+test("a spectator has no actions", () => {
   assert.deepEqual(done(playing(), []), []);
 });
 
@@ -49,7 +49,7 @@ test("a guest whose seat the computer plays can abort the match until it is over
   assert.deepEqual(done(ended(), [], presence), []);
 });
 
-test("until both have played a match is broken off, then it is given up", () => {
+test("until both have played a match is aborted, then it is resigned", () => {
   assert.deepEqual(done(playing({ hasPlayed: { 1: true, 2: false } }), [1]), ["abort"]);
   assert.deepEqual(done(playing(), [1]), ["draw offer", "resign"]);
   assert.deepEqual(done(playing({ points: 3 }), [1]), ["draw offer", "resign", "resign match"]);
@@ -63,32 +63,32 @@ const againstComputer = (more) =>
   playing({ players: { 1: { id: "a", name: "Anna" }, 2: { id: "c", kind: "computer", level: 2 } }, takebacks: 0, ...more });
 const own = { seat: 1, seq: 7, given: 6, earlier: undefined };
 
-test("against the computer the last turn is taken back, and the first time is asked before", () => {
+test("against the computer the last turn can be taken back; the first time asks for confirmation", () => {
   const back = (moment, seats = [1]) => actionsOf(moment, seats, BOTH_HERE, 0).find(({ op }) => op === "takeback");
   const replied = { seat: 2, seq: 9, given: 8, earlier: own };
   const first = back(againstComputer({ played: replied }));
   assert.deepEqual([first.fields, first.idle, first.key], [{ seq: 7 }, "", "b"]);
   assert.match(first.sure, /with takebacks/);
   assert.equal(back(againstComputer({ played: replied, takebacks: 1 })).sure, "");
-  // Its place is there before there is anything to take back, too.
+  // The button is there before anything can be taken back, too.
   assert.ok(back(againstComputer({ played: undefined })).idle);
   assert.ok(back(againstComputer({ played: { seat: 2, seq: 9, given: 8 } })).idle);
   // A turn that passed by itself was not played.
   assert.equal(back(againstComputer({ played: { seat: 1, seq: undefined, given: 10, earlier: replied } })).fields.seq, 7);
 });
 
-test("nobody takes a turn back from a person, or when the game is over", () => {
+test("no turn can be taken back against a person, or when the game is over", () => {
   assert.equal(done(playing({ played: own }), [1]).includes("takeback"), false);
   assert.equal(done(againstComputer({ played: own, state: "ended", toPlay: undefined }), [1]).includes("takeback"), false);
 });
 
-test("a draw is offered once a turn, and answered by the other", () => {
+test("a draw can be offered once a turn, and is answered by the opponent", () => {
   assert.deepEqual(done(playing({ drawOfferedBy: 2 }), [1]), ["draw accept", "draw decline", "resign"]);
   assert.deepEqual(done(playing({ drawOfferedBy: 1 }), [1]), ["resign"]);
   assert.deepEqual(done(playing({ hasOffered: { 1: true, 2: false } }), [1]), ["resign"]);
 });
 
-test("who plays both sides gives up for the one whose turn it is, and offers nothing to himself", () => {
+test("a player of both sides resigns for the side to move, and has no offers", () => {
   const cost = (seat) => {
     const actions = actionsOf(playing({ toPlay: { seat, sinceAt: 0 } }), [1, 2], BOTH_HERE, 0);
     return actions.find(({ op }) => op === "resign").sure;
@@ -100,7 +100,7 @@ test("who plays both sides gives up for the one whose turn it is, and offers not
   assert.deepEqual(done(ended({ rematch: { offeredBy: 1 } }), [1, 2]), ["rematch accept"]);
 });
 
-test("nobody is asked whether the computer plays again", () => {
+test("the computer always plays again", () => {
   const names = (moment, seats) => actionsOf(moment, seats, BOTH_HERE, 0).map(({ name, fields }) => `${name}: ${fields.action}`);
   const players = { 1: { id: "c", name: "Computer 4", kind: "computer", level: 4 }, 2: { id: "b", name: "Berit" } };
   assert.deepEqual(names(ended({ players }), [2]), ["Play again: offer"]);
@@ -110,7 +110,7 @@ test("nobody is asked whether the computer plays again", () => {
   assert.deepEqual(names(ended(), [1, 2]), ["Play again: offer"]);
 });
 
-test("a rematch is offered, waited for, answered, and over once it is made", () => {
+test("a rematch is offered, waited for, answered, and unavailable once it is created", () => {
   assert.deepEqual(done(ended(), [2]), ["rematch offer"]);
   assert.deepEqual(done(ended({ rematch: { offeredBy: 2 } }), [2]), []);
   assert.deepEqual(done(ended({ rematch: { offeredBy: 1 } }), [2]), ["rematch accept", "rematch decline"]);
@@ -118,7 +118,7 @@ test("a rematch is offered, waited for, answered, and over once it is made", () 
   assert.deepEqual(done(ended({ result: { result: "aborted" } }), [2]), []);
 });
 
-test("without a clock the game of a player gone for ten minutes of their turn can be claimed", () => {
+test("without a clock, a game can be claimed if the player to move was disconnected for ten minutes", () => {
   const gone = (since) => ({ here: { 1: true, 2: false }, goneSince: { 2: since } });
   const moment = playing({ toPlay: { seat: 2, sinceAt: 5 * MINUTE } });
   assert.ok(!done(moment, [1], gone(0), 14 * MINUTE).includes("claim"));
@@ -127,7 +127,7 @@ test("without a clock the game of a player gone for ten minutes of their turn ca
   assert.ok(!done({ ...moment, clock: { kind: "days", days: 1 } }, [1], gone(0), 20 * MINUTE).includes("claim"));
 });
 
-test("what cannot be done now keeps its place, and says why", () => {
+test("a disabled action keeps its place, and says why", () => {
   const draw = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).find(({ fields }) => fields.action === "offer");
   const names = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).filter(({ answers }) => !answers).map(({ name }) => name);
   assert.equal(draw({}).idle, "");
@@ -140,7 +140,7 @@ test("what cannot be done now keeps its place, and says why", () => {
   }
 });
 
-test("nothing ends a game before it has been asked about", () => {
+test("an action that ends a game asks for confirmation", () => {
   for (const more of [{}, { drawOfferedBy: 2 }, { hasPlayed: { 1: true, 2: false } }, { points: 3 }]) {
     for (const { fields, sure, name } of actionsOf(playing(more), [1], BOTH_HERE, 0)) {
       assert.ok(sure || fields.action === "decline", name);

@@ -1,4 +1,4 @@
-// A match as the computer sees it afterwards.
+// The computer's analysis of a finished match.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -41,19 +41,19 @@ const judged = (games = GAMES, unit = "chances") => judgedIn(games, unit);
 const game = (turns, passes = []) => [{ game: 1, turns, passes, totals: { 1: total(0, 0, 0), 2: total(0, 0, 0) } }];
 const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-9, `${found}, not ${expected}`);
 
-test("turns are numbered in their games", () => {
+test("turns are numbered within their games", () => {
   const turns = judged();
   assert.deepEqual(turns.map(({ game, nth, seq, before }) => [game, nth, seq, before]), [[1, 1, 5, 4], [1, 2, 7, 6], [1, 3, 9, 8], [2, 1, 15, 14]]);
 });
 
-test("what was lost and what luck gave is what the server tells, which knows what is played for", () => {
+test("loss and luck come from the server, which knows the unit", () => {
   const told = { ...turn(5, 1, 0.5, 0.6, 0.1), lost: 0.37, luck: -0.21 };
   const pass = { seq: 7, seat: 2, side: "black", before: value(0.5), thrown: value(0.3), luck: -0.44 };
   const [played, passed] = judged(game([told], [pass]), "points");
   assert.deepEqual([played.lost, played.luck, passed.lost, passed.luck], [0.37, -0.21, 0, -0.44]);
 });
 
-test("what counts as given away is a half of a hundred games, in a series a hundredth of a point", () => {
+test("a mistake loses half a per cent or more, in a series a hundredth of a point", () => {
   const lost = (lost) => ({ ...turn(5, 1, 0.5, 0.5), lost });
   const counts = (what, unit) => judged(game([lost(what)]), unit)[0].isFault;
   assert.deepEqual([0.004, 0.005].map((what) => counts(what, "chances")), [false, true]);
@@ -65,20 +65,20 @@ test("a draw is half a win", () => {
   close(found.chance, 0.4);
 });
 
-test("the dearest turns come first, and those that are as good as the best not at all", () => {
+test("the worst mistakes come first, and turns as good as the best are left out", () => {
   const turns = judged();
   assert.deepEqual(dearest(turns, 5).map(({ seq }) => seq), [15, 5]);
   assert.deepEqual(dearest(turns, 1).map(({ seq }) => seq), [15]);
 });
 
-test("what neither luck nor skill explains adds up, whichever side it favours", () => {
+test("the unexplained rest adds up, whichever side it favours", () => {
   const [one, two] = GAMES;
   close(unknownOf([{ ...one, unknown: 0.12 }, { ...two, unknown: -0.3 }]), 0.42);
-  // A record of before it was told.
+  // A record from before the field existed.
   close(unknownOf(GAMES), 0);
 });
 
-test("each side's totals are those of all games that the server tells", () => {
+test("each side's totals cover all games from the server", () => {
   const { 1: one, 2: two } = totalsOf(GAMES);
   close(one.lost, 0.102);
   close(one.perTurn, 0.051);
@@ -89,7 +89,7 @@ test("each side's totals are those of all games that the server tells", () => {
   assert.equal(totalsOf([])[1].perTurn, 0);
 });
 
-test("what is shown stands at the turn just played, or at the marked one that is looked at", () => {
+test("the chart's marker is at the turn just played, or at the marked turn that is shown", () => {
   const turns = judged().slice(0, 3);
   const [first, second, third] = turns;
   assert.deepEqual([4, 5, 6, 7, 8, 9, 20].map((shown) => placeOf(turns, [], shown)), [-1, 0, 0, 1, 1, 2, 2]);
@@ -97,7 +97,7 @@ test("what is shown stands at the turn just played, or at the marked one that is
   assert.equal(placeOf(turns, [third], third.before), 2);
 });
 
-test("luck and skill add up turn by turn, each side's counted against the other", () => {
+test("luck and skill add up turn by turn, one side's against the other's", () => {
   const [first, second] = wayOf(judged().slice(0, 2), 2);
   close(first.chance, 0.5);
   close(first.luck, -0.1);
@@ -107,7 +107,7 @@ test("luck and skill add up turn by turn, each side's counted against the other"
   close(second.skill, 0.1);
 });
 
-test("a throw with which nothing could be played is a turn without a choice", () => {
+test("a throw without a legal turn is a turn without a choice", () => {
   const pass = { seq: 7, seat: 2, side: "black", before: value(0.5), thrown: value(0.3), luck: -0.4 };
   const turns = judged(game([turn(5, 1, 0.5, 0.6, 0.1), turn(9, 1, 0.4, 0.4)], [pass]));
   assert.deepEqual(turns.map(({ seq, nth, before }) => [seq, nth, before]), [[5, 1, 4], [7, 2, 7], [9, 3, 8]]);
@@ -116,13 +116,13 @@ test("a throw with which nothing could be played is a turn without a choice", ()
   close(passed.chance, 0.3);
 });
 
-test("a seat that has not played has the other's other side", () => {
+test("a seat that has not played has the side opposite to the other's", () => {
   const [own] = judged();
   assert.equal(isLight([own], 1), true);
   assert.equal(isLight([own], 2), false);
 });
 
-test("what was broken off or is still played is not looked at again", () => {
+test("an aborted or live match has no analysis", () => {
   const ended = { state: "ended", gameNumber: 1, result: { result: "won" } };
   assert.equal(canLookBack(ended), true);
   assert.equal(canLookBack({ ...ended, result: { result: "aborted" } }), false);
@@ -131,7 +131,7 @@ test("what was broken off or is still played is not looked at again", () => {
 
 const LIVE = { id: "m", moment: { points: 1 } };
 
-test("it is asked for until it is ready, as long as somebody wants it", async (context) => {
+test("it is requested until it is ready, while an element wants it", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const answers = [{ state: "pending", done: 1, turns: 4, games: game(GAMES[0].turns.slice(0, 1)) }, { state: "pending", done: 3, turns: 4, games: [] }, TOLD];
   let asked = 0;
@@ -156,7 +156,7 @@ test("it is asked for until it is ready, as long as somebody wants it", async (c
   assert.equal(analysis.faultAt(6), undefined);
 });
 
-test("while it cannot be asked for that is told, and it is asked again when the server wants it", async (context) => {
+test("a refusal is reported, and the request is repeated when the server says", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const busy = () => new Response(JSON.stringify({ code: "too_many_requests" }), { status: 429, headers: { "retry-after": "7" } });
   const answers = [() => Promise.reject(new TypeError("no line")), busy, () => new Response(JSON.stringify(TOLD))];
@@ -178,7 +178,7 @@ test("while it cannot be asked for that is told, and it is asked again when the 
   assert.deepEqual([asked, analysis.isReady, analysis.trouble], [3, true, undefined]);
 });
 
-test("whatever an answer is, it can be asked for again", async () => {
+test("whatever the response, the analysis can be requested again", async () => {
   globalThis.fetch = async () => new Response(JSON.stringify({ state: "ready" }));
   const analysis = new Analysis(LIVE);
   analysis.wanted = 1;
@@ -188,7 +188,7 @@ test("whatever an answer is, it can be asked for again", async () => {
   assert.equal(analysis.isReady, true);
 });
 
-test("what cannot be loaded is told, and may be tried again", async () => {
+test("a failed load is reported, and can be tried again", async () => {
   const loads = [() => Promise.reject(new TypeError("no line")), () => Promise.resolve()];
   const told = [];
   const lookBack = new LookBack(LIVE, () => told.push("changed"), () => told.push("missed"), () => loads.shift()());
@@ -200,7 +200,7 @@ test("what cannot be loaded is told, and may be tried again", async () => {
   assert.equal(lookBack.isOpen, false);
 });
 
-test("why it cannot be had is told", async () => {
+test("the reason for a refusal is reported", async () => {
   globalThis.fetch = async () => new Response(JSON.stringify({ code: "match_not_over" }), { status: 409 });
   const analysis = new Analysis(LIVE);
   const told = [];
@@ -210,7 +210,7 @@ test("why it cannot be had is told", async () => {
   assert.deepEqual(told, ["match_not_over"]);
 });
 
-/** What was asked has been answered and read. */
+/** Waits for requests and their responses. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -1,4 +1,4 @@
-// Positions in the midst of a turn.
+// Positions during a turn.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const lying = (entry, position) =>
     .sort()
     .join();
 
-test("the position after a step is one of those that the turn can lead to, if the step is all of it", () => {
+test("the position after a step is one of those that the turn can lead to, if the step is the whole turn", () => {
   let judged = 0;
   for (const game of GAMES.filter((name) => name !== "tablut")) {
     const entry = entryOf(game);
@@ -39,7 +39,7 @@ test("before the first step nothing has changed, and a position is left as it wa
   assert.equal(JSON.stringify(entry.start), written);
 });
 
-test("tablut's turns have nothing between", () => {
+test("tablut's turns have no positions between", () => {
   const entry = entryOf("tablut");
   assert.equal(between(entry, entry.start, "attackers", [{ from: "d1", to: "c1" }]), entry.start);
 });

@@ -1,4 +1,4 @@
-// A channel of TV goes to its next match once that is known, and the end of the one before it has been seen.
+// A TV channel switches to its next match once it is loaded and the end of the current one has been shown.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const { Problem } = await import("../../../web/api/rest.js");
 
 const entry = { id: "tablut", sides: [{ id: "defenders" }, { id: "attackers" }] };
 
-/** What is watched, by the match. */
+/** The readers, by match. */
 class Line {
   readers = new Map();
   watch(id, reader) {
@@ -49,7 +49,7 @@ function channel(t) {
   return { broadcast, line, shown, pass, tell };
 }
 
-test("a match is shown once it is known how it stands", (t) => {
+test("a match is shown once it is loaded", (t) => {
   const { broadcast, shown, tell } = channel(t);
   broadcast.tune(undefined);
   broadcast.tune("one");
@@ -60,7 +60,7 @@ test("a match is shown once it is known how it stands", (t) => {
   assert.deepEqual(shown, ["one"]);
 });
 
-test("what is shown stays until the next is known", (t) => {
+test("a match stays until the next one is loaded", (t) => {
   const { broadcast, line, shown, tell } = channel(t);
   broadcast.tune("one");
   tell("one");
@@ -72,7 +72,7 @@ test("what is shown stays until the next is known", (t) => {
   assert.deepEqual([...line.readers.keys()], ["two"], "the one before it is not watched any more");
 });
 
-test("an end is seen for six seconds at least", (t) => {
+test("an end is shown for at least six seconds", (t) => {
   const { broadcast, shown, pass, tell } = channel(t);
   broadcast.tune("one");
   tell("one");
@@ -87,7 +87,7 @@ test("an end is seen for six seconds at least", (t) => {
   assert.deepEqual(shown, ["one", "two"]);
 });
 
-test("who comes after an end does not wait for it", (t) => {
+test("a viewer who arrives after an end does not wait for it", (t) => {
   const { broadcast, shown, tell } = channel(t);
   broadcast.tune("one");
   tell("one", { state: "ended", result: { result: "won", winner_seat: 2 } });
@@ -96,7 +96,7 @@ test("who comes after an end does not wait for it", (t) => {
   assert.deepEqual(shown, ["one", "two"]);
 });
 
-test("a channel that changes its mind is followed", (t) => {
+test("the latest change of a channel counts", (t) => {
   const { broadcast, line, shown, tell } = channel(t);
   broadcast.tune("one");
   tell("one");
@@ -109,7 +109,7 @@ test("a channel that changes its mind is followed", (t) => {
   assert.deepEqual(shown, ["one", "three"]);
 });
 
-test("a match that cannot be shown now is asked for again, one that cannot be shown is not", (t) => {
+test("a match that cannot be shown now is requested again, one that never can is not", (t) => {
   const { broadcast, line, pass, shown, tell } = channel(t);
   broadcast.tune("one");
   const first = line.readers.get("one");

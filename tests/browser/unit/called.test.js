@@ -1,4 +1,4 @@
-// What players are called.
+// The names of players.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -24,14 +24,14 @@ before(() => speak("en"));
 
 const moment = (one, two, more) => ({ game: "zeno", players: { 1: one, 2: two }, sides: { 1: "white", 2: "black" }, ...more });
 
-test("the computer is called by its level, in the person's own language", async () => {
+test("the computer is named by its level, in the person's own language", async () => {
   assert.equal(calledText(COMPUTER), "Computer (Expert)");
   await speak("fr");
   assert.equal(calledText({ ...COMPUTER, level: 1 }), "Ordinateur (Débutant)");
   await speak("en");
 });
 
-test("a guest without a name of their own gets one of antiquity, the same in all languages", async () => {
+test("a guest without a name gets an ancient one, the same in all languages", async () => {
   const names = ["Guest 932c", "Erased guest", "Guest of Zeno", "Guest 932"];
   const called = () => names.map((name) => calledText({ name, kind: "person" }));
   const chosen = called()[0];
@@ -43,29 +43,29 @@ test("a guest without a name of their own gets one of antiquity, the same in all
   await speak("en");
 });
 
-test("no two guests who have not chosen a name are called the same", () => {
+test("no two guests without a name have the same one", () => {
   const numbers = Array.from({ length: 0x10000 }, (_, number) => number.toString(16).padStart(4, "0"));
   const names = numbers.map((number) => calledText({ name: `Guest ${number}`, kind: "person" }));
   assert.equal(new Set(names).size, numbers.length);
 });
 
-test("a level that this page does not know is a number", () => {
+test("an unknown level is a number", () => {
   assert.equal(calledText({ ...COMPUTER, level: 9 }), "Computer (9)");
 });
 
-test("bots are told from people where no mark stands beside the name", () => {
+test("bots are distinguishable from people where no mark stands beside the name", () => {
   assert.deepEqual([BOT, ANNA, { id: "o", name: "Old" }].map(markedText), ["Hal (bot)", "Anna", "Old"]);
   assert.equal(told({ type: "joined", player: BOT }, moment(ANNA, BOT)), "Hal (bot) has joined.");
 });
 
-test("two computers are told apart", () => {
+test("two computers are distinguishable", () => {
   const watched = moment(COMPUTER, { ...COMPUTER, id: "d", level: 2 });
   assert.deepEqual([1, 2].map((seat) => playerName(watched, seat)), ["Computer (Expert)", "Computer (Casual)"]);
   const same = moment(COMPUTER, COMPUTER);
   assert.deepEqual([1, 2].map((seat) => playerName(same, seat)), ["Computer (Expert, White)", "Computer (Expert, Black)"]);
 });
 
-test("the computer thinks, others are waited for", () => {
+test("the computer thinks; other players are waited for", () => {
   const toPlay = { seat: 2, dice: [] };
   assert.equal(turnText(moment(ANNA, COMPUTER, { toPlay }), false, false), "Computer (Expert) is thinking …");
   assert.equal(turnText(moment(ANNA, BOT, { toPlay }), false, false), "Hal to play");

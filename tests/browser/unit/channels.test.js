@@ -1,4 +1,4 @@
-// TV: the stream of channels comes back, and is read only while somebody sees it; the match to watch is chosen.
+// TV: the stream of channels reconnects, and is open only while the page is visible; the best match is chosen.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -46,7 +46,7 @@ function started(t) {
   return channels;
 }
 
-test("what the stream tells is known, and told", (t) => {
+test("the stream's channels are stored and reported", (t) => {
   const channels = started(t);
   /** @type {any[]} */
   const told = [];
@@ -59,7 +59,7 @@ test("what the stream tells is known, and told", (t) => {
   assert.equal(channels.all.get("tavla").live, false);
 });
 
-test("a stream that ends is read again, after pauses that grow until it tells something", async (t) => {
+test("a stream that ends is opened again, after pauses that grow until it sends something", async (t) => {
   const channels = started(t);
   for (const pauseMs of [1_000, 2_000, 4_000]) {
     streams.at(-1).end();
@@ -78,7 +78,7 @@ test("a stream that ends is read again, after pauses that grow until it tells so
   assert.equal(streams.length, 5);
 });
 
-test("who is refused waits as long as the server says", async (t) => {
+test("after a refusal the pause is as long as the server says", async (t) => {
   started(t);
   streams[0].fail(new Problem({ code: "too_many_requests" }, 30));
   await settled();
@@ -88,7 +88,7 @@ test("who is refused waits as long as the server says", async (t) => {
   assert.equal(streams.length, 2);
 });
 
-test("when the net is back, nobody waits", async (t) => {
+test("when the network is back, there is no pause", async (t) => {
   started(t);
   streams[0].fail(new Problem({ code: "offline" }));
   await settled();
@@ -96,7 +96,7 @@ test("when the net is back, nobody waits", async (t) => {
   assert.equal(streams.length, 2);
 });
 
-test("a page that is not seen reads nothing, and what is known stays", async (t) => {
+test("a hidden page reads nothing, and keeps the known channels", async (t) => {
   const channels = started(t);
   streams[0].tell({ game: "zeno", live: false });
   become("hidden");
@@ -129,5 +129,5 @@ const CHOICES = /** @type {const} */ ([
 ]);
 
 for (const [what, channels, watched, expected] of CHOICES) {
-  test(`one channel is chosen: ${what}`, () => assert.equal(best(channels, watched)?.game, expected));
+  test(`the chosen channel: ${what}`, () => assert.equal(best(channels, watched)?.game, expected));
 }

@@ -1,4 +1,4 @@
-// Conditional turns: the line that is being made, and what is laid down.
+// Conditional turns: the line being entered, and the stored lines.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -15,7 +15,7 @@ const MOMENT = {
   position: { ...ENTRY.start, to_move: "attackers" }, toPlay: { seat: 2, side: "attackers", seq: 3, dice: [] },
 };
 
-/** What the server has, and was asked. @type {{laidDown: any, asked: any[]}} */
+/** The stored lines, and the requests. @type {{laidDown: any, asked: any[]}} */
 let server;
 
 globalThis.fetch = /** @type {any} */ (async (/** @type {string} */ path, /** @type {any} */ { method, body }) => {
@@ -52,7 +52,7 @@ beforeEach(() => {
   server = { laidDown: { seq: 3, lines: [], forced: false }, asked: [] };
 });
 
-test("a line is made turn by turn, and laid down when it ends with one's own", async () => {
+test("a line is built turn by turn, and stored when it ends with one's own turn", async () => {
   const { plan } = planOf();
   await plan.read();
   assert.deepEqual([plan.who, plan.isWhole, plan.moves.map(({ from, to }) => from + to)], ["theirs", false, ["e2e1"]]);
@@ -68,7 +68,7 @@ test("a line is made turn by turn, and laid down when it ends with one's own", a
   assert.deepEqual(server.laidDown.lines, []);
 });
 
-test("a longer line takes the place of what it goes on from, and what is known is not added again", async () => {
+test("a longer line replaces the one that it extends, and known lines are not added again", async () => {
   const line = [{ from: "d1", to: "c1" }, { from: "e4", to: "f4" }];
   server.laidDown = { seq: 3, lines: [line], forced: true };
   const { plan } = planOf();
@@ -92,7 +92,7 @@ test("a turn that ends the game ends the line", async () => {
   assert.deepEqual([plan.moves, plan.isWhole], [[], true]);
 });
 
-test("on one's own turn nothing is planned, and turns without a choice can be left to the server", async () => {
+test("on one's own turn no line can be entered, and forced turns can be left to the server", async () => {
   const { plan } = planOf({ toPlay: { seat: 1, side: "defenders", seq: 4, dice: [] } }, { myTurn: 1 });
   await plan.read();
   assert.deepEqual([plan.canPlan, plan.moves], [false, []]);

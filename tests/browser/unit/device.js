@@ -1,6 +1,6 @@
-// What browsers have and Node.js has not: what is kept on the device. To be imported before the page's modules.
+// Browser APIs that Node.js lacks: storage on the device. Import before the page's modules.
 
-/** What is kept, by name. @type {Map<string, string>} */
+/** The stored values, by name. @type {Map<string, string>} */
 export const kept = new Map();
 
 globalThis.addEventListener ??= () => {};

@@ -8,14 +8,14 @@ import { recordOf, secretOf, vectors } from "./dice-records.js";
 const codes = (verdict) => verdict.faults.map((fault) => fault.code);
 const find = (record, type, at = 0) => record.events.filter((event) => event.type === type).at(at);
 
-/** Removes events, and numbers the rest as if nothing had been there. */
+/** Removes events, and renumbers the rest. */
 function cut(record, ...gone) {
   record.events = record.events.filter((event) => !gone.includes(event));
   record.events.forEach((event, at) => (event.seq = at + 1));
 }
 
 for (const game of ["zeno", "tavla", "scripta", "tabula"]) {
-  test(`a true record of ${game} is true`, async () => {
+  test(`a valid record of ${game} is valid`, async () => {
     const verdict = await check(recordOf({ game, turns: [9, 7, 5] }));
     assert.deepEqual(verdict.faults, []);
     assert.equal(verdict.result, "true");
@@ -29,14 +29,14 @@ for (const game of ["zeno", "tavla", "scripta", "tabula"]) {
 }
 
 test("tavla's opening counts every throw, ties too", async () => {
-  // Among the first games of the vectors' chain there are some that begin with a tie.
+  // Some of the first games of the vectors' chain begin with a tie.
   const verdict = await check(recordOf({ game: "tavla", turns: Array(12).fill(1) }));
   assert.equal(verdict.result, "true");
   const openings = verdict.games.map((game) => game.throws.filter((thrown) => thrown.kind === "opening"));
   assert.ok(openings.some((throws) => throws.length > 1 && throws[0].tied && !throws.at(-1).tied));
 });
 
-/** A true record in which the turn of the second throw, and the one after it, are taken back and played again. */
+/** A valid record in which the turn of the second throw, and the next one, are taken back and played again. */
 function withTakeback(game = "zeno") {
   const record = recordOf({ game, turns: [8] });
   const { events } = record;
@@ -51,7 +51,7 @@ function withTakeback(game = "zeno") {
 }
 
 for (const game of ["zeno", "tavla", "scripta"]) {
-  test(`in ${game} the throws after a turn that was taken back come again`, async () => {
+  test(`in ${game} the throws after a turn that was taken back are repeated`, async () => {
     const { record, again } = withTakeback(game);
     const verdict = await check(record);
     assert.deepEqual([verdict.faults, verdict.result], [[], "true"]);
@@ -60,7 +60,7 @@ for (const game of ["zeno", "tavla", "scripta"]) {
   });
 }
 
-test("nobody throws otherwise after a turn was taken back", async () => {
+test("after a takeback the throws cannot be different", async () => {
   const changed = withTakeback();
   const thrown = changed.again.find(({ type }) => type === "thrown");
   thrown.dice = thrown.dice.map((die) => (die % 6) + 1);
@@ -77,14 +77,14 @@ test("nobody throws otherwise after a turn was taken back", async () => {
   assert.deepEqual(codes(await check(told.record)), ["taken_back_dice"]);
 });
 
-test("a game without dice has its lot checked", async () => {
+test("in a game without dice the drawing of sides is checked", async () => {
   const verdict = await check(recordOf({ game: "tablut" }));
   assert.equal(verdict.result, "true");
   assert.equal(verdict.throws, 0);
   assert.equal(verdict.games[0].lot.fits, true);
 });
 
-test("a game that goes on is open, what has ended is checked", async () => {
+test("a live game is open, finished ones are checked", async () => {
   const verdict = await check(recordOf({ turns: [5, 3], open: true }));
   assert.equal(verdict.result, "open");
   assert.deepEqual(verdict.faults, []);
@@ -93,19 +93,19 @@ test("a game that goes on is open, what has ended is checked", async () => {
   assert.deepEqual([verdict.throws, verdict.checked], [8, 5]);
 });
 
-test("with both seeds drawn by the server nobody brought one", async () => {
+test("if the server drew both seeds, no player brought one", async () => {
   const verdict = await check(recordOf({ kinds: ["drawn", "drawn"] }));
   assert.equal(verdict.result, "true");
   assert.equal(verdict.brought, false);
 });
 
-test("a match that was broken off before it began has nothing to check", async () => {
+test("a match that was aborted before it began has nothing to check", async () => {
   const record = recordOf({ turns: [] });
   const verdict = await check(record);
   assert.equal(verdict.result, "nothing");
 });
 
-test("what the device kept is compared", async () => {
+test("the data stored on the device is compared", async () => {
   const record = recordOf();
   const kept = { seed: vectors.seed1, commitment: vectors.s0 };
   assert.deepEqual((await check(record, kept)).kept, { commitment: true, seed: true });
@@ -117,7 +117,7 @@ test("what the device kept is compared", async () => {
   assert.deepEqual(codes(await check(drawn, kept)), ["kept_seed"], "a seed of mine is not the server's");
 });
 
-/** Each a way of forging a record, and the faults by which it is found out. */
+/** Ways of forging a record, and the faults that reveal them. */
 const FORGERIES = {
   "a die changed": [
     (record) => {
@@ -125,7 +125,7 @@ const FORGERIES = {
       dice[0] = (dice[0] % 6) + 1;
     },
     "throw",
-    // The turn was played with the die that fell.
+    // The turn was played with the original die.
     "other_dice_played",
   ],
   "a die changed in the throw and in the turn": [
@@ -266,7 +266,7 @@ const FORGERIES = {
 };
 
 for (const [name, [forge, ...expected]] of Object.entries(FORGERIES)) {
-  test(`found out: ${name}`, async () => {
+  test(`reveals: ${name}`, async () => {
     const record = recordOf();
     forge(record);
     const verdict = await check(record);
@@ -275,7 +275,7 @@ for (const [name, [forge, ...expected]] of Object.entries(FORGERIES)) {
   });
 }
 
-test("found out: tavla's opening", async () => {
+test("reveals: tavla's opening", async () => {
   const tied = recordOf({ game: "tavla" });
   find(tied, "opening_thrown", -1).begins = undefined;
   assert.ok(codes(await check(tied)).includes("opening_begins"));
@@ -288,7 +288,7 @@ test("found out: tavla's opening", async () => {
   assert.ok(codes(await check(none)).includes("opening_missing"));
 });
 
-test("another's id makes every throw another", async () => {
+test("another match's id makes every throw different", async () => {
   const record = recordOf();
   record.match = "0190a6c2-7b1e-7cc3-98c4-dc0c0c073990";
   record.events.forEach((event) => (event.match = record.match));
@@ -296,7 +296,7 @@ test("another's id makes every throw another", async () => {
   assert.ok(found.includes("throw"));
 });
 
-test("what is wrong is told, with the numbers", async () => {
+test("faults are reported with the numbers", async () => {
   const record = recordOf();
   const thrown = find(record, "thrown", 2);
   const expected = thrown.dice.join(" ");
@@ -313,7 +313,7 @@ test("a gap is one fault, not one for every throw after it", async () => {
   assert.deepEqual(codes(await check(record)), ["throw_number"]);
 });
 
-test("only so many faults are kept", async () => {
+test("the number of faults is limited", async () => {
   const record = recordOf({ turns: [300] });
   record.events.filter((event) => event.type === "thrown").forEach((event) => (event.seat = 3 - event.seat));
   const verdict = await check(record);
@@ -321,7 +321,7 @@ test("only so many faults are kept", async () => {
   assert.equal(verdict.faultsMore, 200);
 });
 
-test("rubbish has a verdict, not an exception", async () => {
+test("garbage has a verdict, not an exception", async () => {
   const record = recordOf();
   const rubbish = [null, undefined, 1, "", "record", [], [[]], {}, { format: "lusoria-record-1" }];
   for (const value of rubbish) assert.equal((await check(value)).result, "unreadable");
@@ -333,7 +333,7 @@ test("rubbish has a verdict, not an exception", async () => {
   }
 });
 
-test("rubbish in any event has a verdict, not an exception", async () => {
+test("garbage in any event has a verdict, not an exception", async () => {
   const whole = JSON.stringify(recordOf({ game: "tavla", turns: [2] }));
   const { events } = JSON.parse(whole);
   for (const at of events.keys()) {

@@ -1,4 +1,4 @@
-// True records for the tests of the dice, made with Node's own hashes, not with the page's.
+// Valid records for the tests of the dice, made with Node's own hashes, not with the page's.
 
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ export function diceOf(match, game, seeds, index, count) {
 
 const stepOf = (die) => ({ die, from: "1", to: "2" });
 
-/** The record of a true match: so many turns in each game, the last unfinished if wanted. */
+/** The record of a valid match: this many turns in each game, the last unfinished if wanted. */
 export function recordOf({
   game = "zeno",
   turns = [4],

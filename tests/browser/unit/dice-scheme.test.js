@@ -13,18 +13,18 @@ test("the chain leads from the last secret to the commitment", async () => {
   assert.equal(await earlier(vectors.s1, 1), vectors.s0);
 });
 
-test("a seed is promised by its hash", async () => {
+test("the hash of a seed commits to it", async () => {
   assert.equal(await seedHash(vectors.seed1), vectors.seed1_hash);
 });
 
-test("every known throw is computed", async () => {
+test("every known throw is recomputed", async () => {
   for (const { game, i, dice } of [...vectors.throws, vectors.long_throw]) {
     const key = await keyOf(vectors[`s${game}`]);
     assert.deepEqual((await throwOf(key, about(game), i, dice.length)).dice, dice);
   }
 });
 
-test("a throw tells its input and the bytes that were read", async () => {
+test("a throw has its input and the bytes that were read", async () => {
   const { dice, input, bytes } = await throwOf(await keyOf(vectors.s1), about(1), 0, 3);
   assert.equal(input, `lusoria-dice-v1|${vectors.match}|1|${vectors.seed1}|${vectors.seed2}|0|0`);
   assert.deepEqual(bytes.map((byte) => (byte % 6) + 1), dice);
@@ -40,7 +40,7 @@ test("bytes of 252 and above are skipped", async () => {
   assert.deepEqual(bytes.filter((byte) => byte < 252).map((byte) => (byte % 6) + 1), dice);
 });
 
-test("the lot is the known one", async () => {
+test("the drawing of sides gives the known result", async () => {
   const { seat, byte } = await lotOf(await keyOf(vectors.s1), about(1));
   assert.deepEqual([byte, seat], [vectors.lot_game_1.byte, 2]);
 });

@@ -29,7 +29,7 @@ test("tavla's opening gives each player the die of their side", async () => {
   assert.equal(falling[1].dice, falling[2].dice);
 });
 
-test("pairs and triples come as often as they must", () => {
+test("pairs and triples come as often as expected", () => {
   for (const many of [2, 3]) {
     let [pairs, triples, all] = [0, 0, 0];
     for (let throwing = 0; throwing < 6 ** many; throwing++) {

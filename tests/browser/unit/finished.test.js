@@ -1,9 +1,9 @@
-// How finished matches went for the person, and how often by game.
+// The outcomes of finished matches for the person, and their counts by game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-// Who plays here does not matter.
+// The person's identity does not matter here.
 globalThis.addEventListener ??= () => {};
 const { outcomeOf, resultsOf } = await import("../../../web/player/finished.js");
 
@@ -21,12 +21,12 @@ const CASES = [
 ];
 
 for (const [outcome, of] of CASES) {
-  test(`${of.result}, seat ${of.winner_seat} for who has ${of.your_seats}: ${outcome}`, () => {
+  test(`${of.result}, seat ${of.winner_seat} for a person in ${of.your_seats}: ${outcome}`, () => {
     assert.equal(outcomeOf(of), outcome);
   });
 }
 
-test("results are counted by game, without what counts for nobody", () => {
+test("results are counted by game, without matches that do not count", () => {
   const zeno = card({ game: "zeno", winner_seat: 2 });
   const none = [card({ game: "tablut", result: "aborted" }), card({ game: "scripta", your_seats: [1, 2] })];
   const drawn = card({ result: "drawn", winner_seat: undefined });

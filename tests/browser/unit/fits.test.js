@@ -1,4 +1,4 @@
-// Which open match somebody is led to who wants to play against anyone.
+// Which open match fits a person who wants to play against anyone.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

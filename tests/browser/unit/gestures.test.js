@@ -1,4 +1,4 @@
-// How pieces are seen to go where they go.
+// The animations of moves.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { entryOf } from "./vectors.js";
 
 const none = { points: {}, supply: 0, bar: 0, off: 0, pinned: [] };
 
-/** What the pieces do at a step, without their keys: by their sides. */
+/** The gestures of a step, by the sides of the pieces instead of their keys. */
 function told(game, position, side, step) {
   const entry = entryOf(game);
   const before = piecesOf(entry, position);
@@ -18,14 +18,14 @@ function told(game, position, side, step) {
   return [...gesturesOf(entry, before, after)].map(([key, gesture]) => `${key.replace(/\d+$/, "")} ${gesture}`).sort();
 }
 
-/** What black calls a place that white calls so. */
+/** Black's name for a place with this name for White. */
 function ofBlack(game, name) {
   const entry = entryOf(game);
   const place = placeOf(entry, "white", name);
   return Array.from({ length: 24 }, (_, nth) => String(nth + 1)).find((own) => placeOf(entry, "black", own) === place);
 }
 
-test("each thing that can happen to a piece has a gesture of its own", () => {
+test("each thing that can happen to a piece has its own gesture", () => {
   const tabula = { white: { ...none, points: { 3: 1 } }, black: { ...none, points: {} }, to_move: "white" };
   assert.deepEqual(told("tabula", tabula, "white", { from: "3", to: "5", die: 2 }), ["white move"]);
   const blot = { ...tabula, black: { ...none, points: { [ofBlack("tabula", "5")]: 1 } } };
@@ -42,14 +42,14 @@ test("each thing that can happen to a piece has a gesture of its own", () => {
     ["attackers capture", "defenders move"]);
 });
 
-test("what is struck is known before the server says so", () => {
+test("a hit is predicted before the server's response", () => {
   assert.ok(doesStrike(new Map([["white1", "move"], ["black3", "hit"]])));
   assert.ok(doesStrike(new Map([["white1", "pin"], ["black3", "pinned"]])));
   assert.ok(!doesStrike(new Map([["white1", "move"]])));
   assert.ok(!doesStrike(new Map([["defenders9", "escape"]])));
 });
 
-test("a gesture begins where the piece lies and ends where it comes to lie", () => {
+test("a gesture begins and ends where the piece lies", () => {
   const [from, to] = [{ x: 1, y: 2, size: 0.9 }, { x: 4, y: 2, size: 0.6 }];
   const first = "translate(1px, 2px) rotate(0deg) scale(0.9, 0.9)";
   for (const gesture of [undefined, "move", "hit", "pin", "pinned", "capture", "escape"]) {
@@ -64,7 +64,7 @@ test("a gesture begins where the piece lies and ends where it comes to lie", () 
   }
 });
 
-test("what a move brings about is seen after it", () => {
+test("the consequence of a move is shown after it", () => {
   assert.ok(lastsMs(["move", "hit"]) > lastsMs(["move"]));
   const [from, to] = [{ x: 0, y: 0, size: 1 }, { x: 3, y: 0, size: 1 }];
   const arrived = keyframes("move", from, to, 0.45).find(({ transform }) => String(transform).startsWith("translate(3px"));

@@ -11,7 +11,7 @@ const one = { from: "13", to: "15", steps: [{ die: 2, from: "13", to: "15" }], d
 const both = { from: "13", to: "18", steps: [one.steps[0], { die: 3, from: "15", to: "18" }], dice: [2, 3] };
 const other = { from: "16", to: "18", steps: [{ die: 2, from: "16", to: "18" }], dice: [2] };
 
-/** A board that only remembers what it is told. */
+/** A board that only records what it is told. */
 function boardWith(moves) {
   const told = [];
   return {
@@ -40,7 +40,7 @@ function press(hand, place, key) {
   return event.defaultPrevented;
 }
 
-test("a tap takes a piece, a second one puts it where it can go", () => {
+test("a tap selects a piece, a second one moves it", () => {
   const board = boardWith([one, both, other]);
   const hand = new Hand(board);
   hand.tap("13");
@@ -49,7 +49,7 @@ test("a tap takes a piece, a second one puts it where it can go", () => {
   assert.deepEqual(board.told, [["play", both]]);
 });
 
-test("a tap on the taken piece puts it back, on another takes that", () => {
+test("a tap on the selected piece deselects it, on another one selects that", () => {
   const hand = new Hand(boardWith([one, other]));
   hand.tap("13");
   hand.tap("16");
@@ -58,7 +58,7 @@ test("a tap on the taken piece puts it back, on another takes that", () => {
   assert.equal(hand.chosen, null);
 });
 
-test("what cannot go is refused: a piece, and a place", () => {
+test("an illegal move is refused: a piece, and a place", () => {
   const board = boardWith([one]);
   const hand = new Hand(board);
   hand.tap("20");
@@ -71,7 +71,7 @@ test("what cannot go is refused: a piece, and a place", () => {
   ]);
 });
 
-test("a piece that may no longer move is let go", () => {
+test("a piece that can no longer move is deselected", () => {
   const board = boardWith([one]);
   const hand = new Hand(board);
   hand.tap("13");
@@ -80,7 +80,7 @@ test("a piece that may no longer move is let go", () => {
   assert.equal(hand.chosen, null);
 });
 
-test("keys take, put back, play a die and go from place to place", () => {
+test("keys select, put back, play a die and move from place to place", () => {
   const board = boardWith([one, both]);
   const hand = new Hand(board);
   assert.ok(press(hand, "13", "Enter"));
@@ -97,7 +97,7 @@ test("keys take, put back, play a die and go from place to place", () => {
   ]);
 });
 
-test("keys that mean nothing here are left to the page", () => {
+test("keys without a use here are left to the page", () => {
   const hand = new Hand(boardWith([one]));
   assert.equal(press(hand, "13", "u"), false);
   assert.equal(press(hand, "13", "2"), false);
@@ -105,7 +105,7 @@ test("keys that mean nothing here are left to the page", () => {
   assert.equal(press(hand, "13", "Tab"), false);
 });
 
-test("a click moves by the next die where a board says which, and takes up where it does not", () => {
+test("a click plays the next die where the board has an order, and selects where it has none", () => {
   const board = { ...boardWith([one, both, other]), next: (place) => (place === "13" ? one : undefined) };
   const hand = new Hand(board);
   hand.click("13");
@@ -115,7 +115,7 @@ test("a click moves by the next die where a board says which, and takes up where
   assert.deepEqual(board.told, [["play", one], ["play", other]]);
 });
 
-test("clicks that come before the answer to a move are made up for after it", () => {
+test("clicks before the response to a move are played after it", () => {
   const board = { ...boardWith([one, other]), next: (place) => ({ 13: one, 16: other })[place], isWaiting: true };
   board.play = (move) => {
     board.told.push(["play", move]);

@@ -18,11 +18,11 @@ before(async () => {
   hidden = await import("../../../web/player/hidden.js");
 });
 
-test("what is kept and cannot be read hides nothing", () => {
+test("stored data that cannot be read hides nothing", () => {
   assert.equal(hidden.isHidden("a"), false);
 });
 
-test("a match is hidden and shown again, and each is told", () => {
+test("a match is hidden and shown again, and each change is reported", () => {
   let told = 0;
   hidden.hiding.addEventListener("change", () => told++);
   hidden.hide("a");
@@ -34,13 +34,13 @@ test("a match is hidden and shown again, and each is told", () => {
   assert.equal(told, 3);
 });
 
-test("what another tab hides is hidden here", () => {
+test("a match hidden in another tab is hidden here", () => {
   kept.set("lusoria.hidden", '["c"]');
   for (const listener of listeners) listener({ key: "lusoria.hidden" });
   assert.deepEqual([hidden.isHidden("b"), hidden.isHidden("c")], [false, true]);
 });
 
-test("of too many those that were hidden first are shown again", () => {
+test("beyond the limit, the matches hidden first are shown again", () => {
   for (let nth = 0; nth < 201; nth += 1) hidden.hide(String(nth));
   assert.equal(hidden.isHidden("0"), false);
   assert.equal(hidden.isHidden("1"), true);

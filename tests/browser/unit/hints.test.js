@@ -1,4 +1,4 @@
-// Advice for the turn that is being built.
+// Hints for the turn being built.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -25,7 +25,7 @@ const ADVICE = {
   ],
 };
 
-/** At a turn against somebody. @param {object} them @param {object} [more] */
+/** The person's turn in a match against an opponent. @param {object} them @param {object} [more] */
 async function at(them, more = {}) {
   const asked = [];
   const answers = {
@@ -38,7 +38,7 @@ async function at(them, more = {}) {
     watch: (_, reader) => ((line.reader = reader), () => {}),
     now: () => 0,
     ask: async (op, fields) => (asked.push(op), answers[op](fields)),
-    // By the end of its path.
+    // Requests are named by the end of their path.
     http: (_, path, { body = {} } = {}) => line.ask(path.split("/")[3] ?? "snapshot", body),
   };
   const live = new LiveMatch(line, "m");
@@ -63,20 +63,20 @@ beforeEach(() => {
   prefer("confirming", "ask");
 });
 
-test("advice is offered against the computer and where one plays both sides, not against people or bots", async () => {
+test("hints are offered against the computer and to a player of both sides, not against people or bots", async () => {
   assert.equal((await at(COMPUTER)).hints.isOffered, true);
   assert.equal((await at(ME)).hints.isOffered, true);
   assert.equal((await at({ id: "you", name: "You" })).hints.isOffered, false);
   assert.equal((await at({ id: "bot", name: "Hal", kind: "bot" })).hints.isOffered, false);
 });
 
-test("what is not offered is not asked for", async () => {
+test("hints that are not offered are not requested", async () => {
   const { hints, asked } = await at({ id: "you", name: "You" });
   await hints.ask();
   assert.ok(!asked.includes("hint"));
 });
 
-test("a covered throw is not advised on", async () => {
+test("a covered throw has no hints", async () => {
   prefer("throwing", "click");
   const { hints, turn } = await at(COMPUTER);
   assert.equal(hints.isOffered, false);
@@ -84,7 +84,7 @@ test("a covered throw is not advised on", async () => {
   assert.equal(hints.isOffered, true);
 });
 
-test("the turns are looked through in a circle", async () => {
+test("the hints are shown in a circle", async () => {
   const { hints } = await at(COMPUTER);
   await hints.ask();
   assert.equal(hints.shown.notation, "24/21 24/23");
@@ -95,7 +95,7 @@ test("the turns are looked through in a circle", async () => {
   assert.equal(hints.nth, 1);
 });
 
-test("what has been built is taken back for advice, and what is advised can be built", async () => {
+test("hints take back the steps of the turn, and a hint can be built", async () => {
   const { hints, turn } = await at(COMPUTER);
   turn.play([B]);
   await settled();
@@ -107,7 +107,7 @@ test("what has been built is taken back for advice, and what is advised can be b
   assert.equal(hints.shown, undefined);
 });
 
-test("arrows lead where the turn still has to go; none once something else has been done", async () => {
+test("arrows show the rest of the turn; none after other steps", async () => {
   const { hints, turn } = await at(COMPUTER);
   await hints.ask();
   const arrow = ({ from, to }) => arrowsOf(ENTRY, "white", [{ from, to }])[0];
@@ -118,11 +118,11 @@ test("arrows lead where the turn still has to go; none once something else has b
   assert.deepEqual(hints.arrows(ENTRY), []);
 });
 
-test("a step that is made twice is one arrow", () => {
+test("a repeated step is one arrow", () => {
   assert.equal(arrowsOf(ENTRY, "black", [A, A]).length, 1);
 });
 
-test("advice ends with its turn", async () => {
+test("hints end with their turn", async () => {
   const { hints, live, line } = await at(COMPUTER);
   await hints.ask();
   line.reader.onEvent({ type: "turned", seq: 11, at: 1, seat: 1, side: "white", steps: [A, B], position: ENTRY.start });
@@ -130,7 +130,7 @@ test("advice ends with its turn", async () => {
   assert.equal(hints.shown, undefined);
 });
 
-test("advice that comes too late is not shown", async () => {
+test("late hints are not shown", async () => {
   let answer;
   const { hints, line } = await at(COMPUTER, { hint: () => new Promise((resolve) => (answer = resolve)) });
   const asking = hints.ask();
@@ -140,7 +140,7 @@ test("advice that comes too late is not shown", async () => {
   assert.deepEqual([hints.shown, hints.isAsking], [undefined, false]);
 });
 
-test("why there is none is told", async () => {
+test("a refusal of hints is reported", async () => {
   const { hints } = await at(COMPUTER, { hint: () => { throw new Problem({ code: "no_hints" }); } });
   const told = [];
   hints.addEventListener("refused", ({ detail }) => told.push(detail.code));

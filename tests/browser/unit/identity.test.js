@@ -1,9 +1,9 @@
-// Who this device is: taken over, left, come back to, signed out.
+// The guest of this device: taken over, left, restored, signed out.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-/** What browsers keep on the device. */
+/** Fake localStorage. */
 const kept = new Map();
 globalThis.addEventListener ??= () => {};
 globalThis.localStorage = {
@@ -37,7 +37,7 @@ const somebody = (id) => ({ id, name: `name of ${id}`, token: `token of ${id}` }
 const am = (id) => kept.set("lusoria.guest", JSON.stringify(somebody(id)));
 const spends = (id) => (answer = () => ({ status: 201, body: { ...somebody(id), kind: "person" } }));
 
-test("taking over a guest keeps the device's former guest aside", async () => {
+test("taking over a guest keeps the device's previous guest", async () => {
   am("a");
   spends("b");
   await takeOver("code", "My phone");
@@ -46,14 +46,14 @@ test("taking over a guest keeps the device's former guest aside", async () => {
   assert.deepEqual(left(), [somebody("a")]);
 });
 
-test("a code that is not good changes nothing", async () => {
+test("an invalid code changes nothing", async () => {
   am("a");
   answer = () => ({ status: 404, body: { code: "unknown_code" } });
   await assert.rejects(takeOver("code"), { code: "unknown_code" });
   assert.deepEqual([guest(), left()], [somebody("a"), []]);
 });
 
-test("taking over the same guest gives the earlier token back", async () => {
+test("taking over the same guest revokes the earlier token", async () => {
   am("a");
   answer = (path) => (path === "/me/token" ? { status: 204 } : { status: 201, body: { ...somebody("a"), token: "new" } });
   await takeOver("code");
@@ -61,7 +61,7 @@ test("taking over the same guest gives the earlier token back", async () => {
   assert.deepEqual(asked.at(-1), ["DELETE", "/me/token", undefined, "token of a"]);
 });
 
-test("one goes back to whom one was, and forth again", async () => {
+test("a device returns to a previous guest, and back again", async () => {
   am("a");
   spends("b");
   await takeOver("code");
@@ -73,7 +73,7 @@ test("one goes back to whom one was, and forth again", async () => {
   assert.equal(left()[0].id, "a");
 });
 
-test("nobody goes back to somebody whose session has ended", async () => {
+test("a device cannot return to a guest whose session has ended", async () => {
   am("a");
   spends("b");
   await takeOver("code");
@@ -82,7 +82,7 @@ test("nobody goes back to somebody whose session has ended", async () => {
   assert.deepEqual([guest(), left()], [somebody("b"), []]);
 });
 
-test("only so many are kept aside", async () => {
+test("the number of previous guests is limited", async () => {
   am("0");
   for (let n = 1; n <= LEFT_MOST + 2; n += 1) {
     spends(String(n));
@@ -91,7 +91,7 @@ test("only so many are kept aside", async () => {
   assert.deepEqual(left().map(({ id }) => id), Array.from({ length: LEFT_MOST }, (_, n) => String(LEFT_MOST + 1 - n)));
 });
 
-test("a device that was signed out says whom it was, until that has been seen", async () => {
+test("a device that was signed out names the guest, until that has been seen", async () => {
   am("a");
   loseSession("token of a");
   assert.deepEqual([guest(), signedOut()], [null, "name of a"]);
@@ -106,13 +106,13 @@ test("a device that was signed out says whom it was, until that has been seen", 
   assert.equal(signedOut(), null);
 });
 
-test("a refusal of a token that this device has no more costs it nothing", () => {
+test("a refusal of a token that this device no longer has changes nothing", () => {
   kept.set("lusoria.guest", JSON.stringify({ ...somebody("a"), token: "new" }));
   loseSession("token of a");
   assert.deepEqual([guest()?.token, signedOut()], ["new", null]);
 });
 
-test("times are told in the device's own, however wrong that is", async () => {
+test("times are converted to the device's own clock, however wrong it is", async () => {
   const QUARTER_MS = 15 * 60_000;
   am("a");
   for (const aheadMs of [QUARTER_MS, -QUARTER_MS]) {
@@ -124,14 +124,14 @@ test("times are told in the device's own, however wrong that is", async () => {
       return new Response(JSON.stringify(told), { headers: { date: new Date(server).toUTCString() } });
     };
     const { until } = await makeCode();
-    // The server's header has no parts of a second.
+    // The server's header has no fractions of a second.
     assert.ok(Math.abs(until - Date.now() - QUARTER_MS) < 2_000, `${until - Date.now()} ms`);
     const [{ seen_at: seenAt }] = await sessions();
     assert.ok(Math.abs(seenAt - Date.now()) < 2_000, `${seenAt - Date.now()} ms`);
   }
 });
 
-test("browsers and systems are known by what they say of themselves", () => {
+test("browsers and systems are known by their user agents", () => {
   const agents = {
     "Firefox, Android": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0",
     "Chrome, Android": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Mobile Safari/537.36",

@@ -1,4 +1,4 @@
-// A screen that nobody touches any more: first a warning, then it is left alone.
+// A screen that nobody touches any more: first a warning, then it is abandoned.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
@@ -12,7 +12,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
 });
 
-/** What has been told of a screen that has just been touched. */
+/** The events after a touch. */
 function touched() {
   const idle = new Idle(QUIET_MS, 3);
   const told = [];
@@ -22,7 +22,7 @@ function touched() {
   return { idle, told };
 }
 
-test("it counts down, and says once that nobody is there", () => {
+test("it counts down, and reports once that nobody is there", () => {
   const { told } = touched();
   mock.timers.tick(QUIET_MS - 1);
   assert.deepEqual(told, []);
@@ -46,7 +46,7 @@ test("any touch stops it", () => {
   assert.equal(told.at(-1), 3);
 });
 
-test("nothing is told while it is touched again and again", () => {
+test("nothing is reported while the screen is touched again and again", () => {
   const { idle, told } = touched();
   for (let touch = 0; touch < 5; touch += 1) {
     mock.timers.tick(QUIET_MS - 1);

@@ -9,7 +9,7 @@ import { entryOf } from "./vectors.js";
 const WIDE = { width: 1000, height: 620 };
 const UPRIGHT = { width: 340, height: 560 };
 
-/** What is read on a board: its lines. @param {object} wish */
+/** The lines of a board, as read. @param {object} wish */
 function lines(wish) {
   const { spots, held, entry } = layOut(entryOf("scripta"), { viewer: "white", ...wish });
   const cells = new Map(entry.board.cells.map(({ id }) => [id, spots.get(id)]));
@@ -21,7 +21,7 @@ function lines(wish) {
     .sort(([, a], [, b]) => along(a) - along(b)).map(([id]) => letters.get(id)).join(""));
 }
 
-test("every inscription has six words of six letters that Romans had", () => {
+test("every inscription has six words of six letters from the Roman alphabet", () => {
   for (const words of INSCRIPTIONS) {
     assert.equal(words.length, 6);
     for (const word of words) assert.match(word, /^[A-IL-VXZ]{6}$/);

@@ -38,7 +38,7 @@ test("every place is on every layout, inside it", () => {
   }
 });
 
-test("what is touched is 24 pixels large at least on a small telephone", () => {
+test("touch targets are at least 24 pixels large on a small phone", () => {
   for (const { width, height, layout } of layouts()) {
     if (width !== 320) continue;
     const scale = Math.min(width / layout.width, height / layout.height);
@@ -90,7 +90,7 @@ test("the arrow keys lead from any place to every other", () => {
   }
 });
 
-test("every viewer of a board of points sees their own path from their side", () => {
+test("every player of a board of points sees their own path from their side", () => {
   for (const game of ["tavla", "tabula"]) {
     const entry = entryOf(game);
     const seen = entry.sides.map(({ id: viewer }) => {

@@ -52,7 +52,7 @@ test("a turn is built, taken back and judged when it is complete", async () => {
   assert.equal(lesson.steps.length, 2, "a complete turn takes no more steps");
 });
 
-test("the order of the dice can be changed as long as several are left", async () => {
+test("the order of the dice can be changed while several are left", async () => {
   const lesson = await begun([station({ dice: [1, 3, 5] }), station()]);
   assert.deepEqual([lesson.order, lesson.hasOrder], [[1, 3, 5], true]);
   lesson.reorder();
@@ -68,7 +68,7 @@ test("the order of the dice can be changed as long as several are left", async (
   assert.deepEqual(lesson.order, [1, 3], "another throw lies as it was thrown");
 });
 
-test("another legal turn is told kindly, and begins again", async () => {
+test("another legal turn gets a friendly answer, and the station begins again", async () => {
   const lesson = await begun([station({ expect: { steps: [{ ...one, from: "bar" }] } })]);
   await lesson.add([one, three]);
   assert.equal(lesson.phase, "other");
@@ -76,7 +76,7 @@ test("another legal turn is told kindly, and begins again", async () => {
   assert.deepEqual([lesson.phase, lesson.steps], ["playing", []]);
 });
 
-test("steps that are expected twice must be played twice", async () => {
+test("steps expected twice must be played twice", async () => {
   const twice = { dice: [1, 1], expect: { steps: [one, one] } };
   const right = await begun([station(twice)]);
   await right.add([one, one]);
@@ -86,7 +86,7 @@ test("steps that are expected twice must be played twice", async () => {
   assert.equal(other.phase, "other");
 });
 
-test("where nothing can be played there is nothing to do", async () => {
+test("without a legal turn there is nothing to do", async () => {
   const lesson = await begun([station({ dice: [], expect: { pass: true } })]);
   assert.equal(lesson.phase, "right");
 });
@@ -106,7 +106,7 @@ test("the other side replies before the next station", async () => {
   assert.deepEqual([lesson.phase, lesson.at, lesson.reply], ["playing", 1, undefined]);
 });
 
-test("one goes back to the beginning of a station first, then to the one before", async () => {
+test("back leads to the beginning of a station first, then to the previous one", async () => {
   const lesson = await begun([station(), station()]);
   await lesson.next();
   await lesson.add([one]);
@@ -126,7 +126,7 @@ test("after the last station the lesson has ended", async () => {
   assert.equal(lesson.ended, false);
 });
 
-test("options go with every question", async () => {
+test("every request has the options", async () => {
   const asked = [];
   const script = { game: "x", options: { throne: "closed" }, stations: [station()] };
   const lesson = new Lesson(script, rules(asked));
@@ -134,7 +134,7 @@ test("options go with every question", async () => {
   assert.deepEqual(asked[0].options, { throne: "closed" });
 });
 
-test("an answer that comes too late is not taken", async () => {
+test("a late response is ignored", async () => {
   const waiting = [];
   const lesson = new Lesson({ game: "x", stations: [station(), station({ dice: [5] })] }, (question) => {
     return new Promise((resolve) => waiting.push(() => rules()(question).then(resolve)));
@@ -147,7 +147,7 @@ test("an answer that comes too late is not taken", async () => {
   assert.deepEqual(lesson.left, [5]);
 });
 
-test("a question that fails is told, and can be asked again", async () => {
+test("a failed request is reported, and can be repeated", async () => {
   let down = true;
   const answers = rules();
   const lesson = new Lesson({ game: "x", stations: [station()] }, async (question) => {
@@ -161,7 +161,7 @@ test("a question that fails is told, and can be asked again", async () => {
   assert.equal(lesson.phase, "playing");
 });
 
-test("why a piece cannot go is asked for each die, and where the die leads", async () => {
+test("the reason why a piece cannot go is requested for each die and its target", async () => {
   const asked = [];
   const lesson = new Lesson({ game: "x", stations: [station()] }, async (question) => {
     const step = question.steps.at(-1);
@@ -189,7 +189,7 @@ test("without dice there is a reason for a place only", async () => {
   assert.deepEqual(await lesson.why("e9", "e7"), { code: "in_the_way" });
 });
 
-test("a place to which no die leads has no reason but that", async () => {
+test("a place that no die leads to has only that reason", async () => {
   const lesson = new Lesson({ game: "x", stations: [station()] }, async (question) => {
     if (question.steps.length === 0) return rules()(question);
     throw { reason: { code: "wrong_target", params: { expected: "4" } } };

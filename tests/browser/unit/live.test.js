@@ -1,4 +1,4 @@
-// A match that is followed: what comes over a line that breaks, and the turn that is built.
+// A live match: reconnections, and the turn being built.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -38,7 +38,7 @@ const legal = (steps) => ({
   position: POSITION,
 });
 
-/** A line on which what is asked is noted, and answered as the test says. */
+/** A connection that records requests, and responds as the test says. */
 class Line {
   token = () => null;
   asked = [];
@@ -50,13 +50,13 @@ class Line {
     this.asked.push([op, fields]);
     return this.answers[op](fields);
   }
-  // By the end of its path.
+  // Requests are named by the end of their path.
   http = (_, path, { body = {} } = {}) => this.ask(path.split("/")[3] ?? "snapshot", body);
   /** @param {string} op */
   times = (op) => this.asked.filter(([asked]) => asked === op).length;
 }
 
-/** A match that has been told how it stands, and the turn in it. */
+/** A match that has received its snapshot, and its turn. */
 async function played() {
   const line = new Line();
   const live = new LiveMatch(line, "m");
@@ -75,7 +75,7 @@ beforeEach(() => {
   kept.set("lusoria.guest", JSON.stringify({ ...ME, token: "t" }));
 });
 
-test("who came and went while the line was broken is asked when it is back", async () => {
+test("after a reconnection, who is connected is loaded again", async () => {
   const { line, live } = await played();
   line.answers.snapshot = () => snapshot({ players: { 1: ME, 2: { ...YOU, connected: false, gone_since_at: 7 } } });
   assert.equal(live.here[2], true);
@@ -84,7 +84,7 @@ test("who came and went while the line was broken is asked when it is back", asy
   assert.deepEqual([live.here[2], live.goneSince[2]], [false, 7]);
 });
 
-test("after events were skipped the past is read up to them", async () => {
+test("after a gap in the events the past is loaded up to them", async () => {
   const { line, live } = await played();
   const read = [];
   globalThis.fetch = async (path) => {
@@ -103,7 +103,7 @@ test("after events were skipped the past is read up to them", async () => {
   assert.deepEqual(read, [0, 5]);
 });
 
-test("a past that cannot be read now is read when the line is back", async () => {
+test("a past that could not be loaded is loaded after the reconnection", async () => {
   const { line, live } = await played();
   let tried = 0;
   globalThis.fetch = async () => {
@@ -117,7 +117,7 @@ test("a past that cannot be read now is read when the line is back", async () =>
   assert.equal(tried, 2);
 });
 
-test("a throw is covered, but not the one that has told who begins", async () => {
+test("a throw is covered, but not the opening throw", async () => {
   const { line, turn } = await played();
   assert.equal(turn.isCovered, true);
   line.reader.onSnapshot(snapshot({ game: "tavla", to_play: null }));
@@ -126,7 +126,7 @@ test("a throw is covered, but not the one that has told who begins", async () =>
   assert.equal(turn.isCovered, false);
 });
 
-test("a turn is kept until it is acknowledged, and sent again after a reload", async () => {
+test("a turn is stored until it is acknowledged, and sent again after a reload", async () => {
   const { line, turn } = await played();
   turn.uncover();
   turn.play([STEP]);
@@ -148,7 +148,7 @@ test("a turn is kept until it is acknowledged, and sent again after a reload", a
   assert.equal(keptTurn(), null);
 });
 
-test("a turn whose answer is lost is sent again, and played once", async () => {
+test("a turn whose response is lost is sent again, and played once", async () => {
   const { line, live, turn } = await played();
   turn.uncover();
   turn.play([STEP]);
@@ -156,7 +156,7 @@ test("a turn whose answer is lost is sent again, and played once", async () => {
   const turned = { type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION };
   line.answers.turn = () => {
     if (line.times("turn") === 1) throw new Problem({ code: "offline" });
-    // The event comes before the answer to the second sending.
+    // The event arrives before the response to the second request.
     line.reader.onEvent(turned);
     return { events: [turned] };
   };
@@ -166,14 +166,14 @@ test("a turn whose answer is lost is sent again, and played once", async () => {
   assert.deepEqual([live.moment.seq, turn.sending, turn.seq, keptTurn()], [6, false, undefined, null]);
 });
 
-test("a tab that lags behind leaves alone what another has kept of the next turn", async () => {
+test("a tab that lags behind does not touch what another has stored of the next turn", async () => {
   const { line } = await played();
   kept.set("lusoria.turn.m", JSON.stringify({ seq: 8, steps: [STEP], uncovered: true, sent: false }));
   line.reader.onEvent({ type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION });
   assert.equal(keptTurn().seq, 8);
 });
 
-test("what is legal is asked again until the server can say it", async (context) => {
+test("the legal moves are requested until the server can respond", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const line = new Line();
   line.answers.legal = ({ steps }) => {
@@ -191,7 +191,7 @@ test("what is legal is asked again until the server can say it", async (context)
   assert.equal(turn.legal?.seq, 5);
 });
 
-test("a device that becomes another guest has their turn at once", async () => {
+test("a device that switches to another guest has their turn at once", async () => {
   kept.set("lusoria.guest", JSON.stringify({ id: "other", token: "o" }));
   const { live, turn } = await played();
   assert.equal(turn.seq, undefined);
@@ -200,14 +200,14 @@ test("a device that becomes another guest has their turn at once", async () => {
   assert.equal(turn.seq, 5);
 });
 
-/** What the other player has thrown comes. @param {any} line */
+/** The throw of the other player arrives. @param {any} line */
 function othersThrow(line) {
   const turned = { type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION };
   line.reader.onEvent(turned);
   line.reader.onEvent({ type: "thrown", seq: 7, at: 2, seat: 2, side: "black", dice: [2, 3] });
 }
 
-test("what a person throws lies covered for the others until they uncover it", async () => {
+test("the throw of a person stays covered for the others until they roll", async () => {
   const { line, live } = await played();
   let told = 0;
   live.addEventListener("uncovered", () => (told += 1));
@@ -222,7 +222,7 @@ test("what a person throws lies covered for the others until they uncover it", a
 /** The match at the next throw of the other player. @param {object} [more] */
 const LATER = (more) => snapshot({ head: 9, to_play: { seat: 2, side: "black", seq: 9, dice: [1, 2], since_at: 0 }, ...more });
 
-test("who comes during a turn sees as much of it as has been shown", async () => {
+test("a viewer who arrives during a turn sees as much of it as has been shown", async () => {
   const { line, live } = await played();
   line.reader.onSnapshot(LATER());
   assert.ok(live.isThrowCovered);
@@ -235,7 +235,7 @@ test("who comes during a turn sees as much of it as has been shown", async () =>
   assert.equal(live.isThrowCovered, false, "a line that breaks covers nothing again");
 });
 
-test("what nobody will uncover is not covered: bots, who has left, what was missed", async () => {
+test("a throw that nobody will roll is not covered: bots, a player who has left, a missed roll", async () => {
   for (const [what, does] of Object.entries({
     bot: ({ live }) => (live.moment.players[2].kind = "bot"),
     left: ({ line }) => line.reader.onNotice({ notice: "presence", seat: 2, connected: false }),
@@ -255,7 +255,7 @@ test("what nobody will uncover is not covered: bots, who has left, what was miss
   }
 });
 
-test("a throw that is uncovered here is uncovered for the others, once", async () => {
+test("a roll here is shown to the others, once", async () => {
   const { line, turn } = await played();
   assert.equal(line.times("building"), 0);
   turn.uncover();
@@ -265,7 +265,7 @@ test("a throw that is uncovered here is uncovered for the others, once", async (
   assert.equal(line.times("building"), 1);
 });
 
-/** What is legal while a throw of 2 and 5 is played. @param {object[]} steps @param {object} [more] */
+/** The legal moves of a throw of 2 and 5. @param {object[]} steps @param {object} [more] */
 const choice = (steps, more) => ({
   seq: 5,
   to_play: "white",
@@ -277,7 +277,7 @@ const choice = (steps, more) => ({
 });
 const FIVE = { die: 5, from: "supply", to: "5" };
 
-/** A turn that has been uncovered. @param {object} toPlay @param {(steps: any[]) => any} legal */
+/** A turn whose dice have been rolled. @param {object} toPlay @param {(steps: any[]) => any} legal */
 async function begun(toPlay, legal) {
   kept.delete("lusoria.turn.m");
   const { line, live, turn } = await played();
@@ -295,12 +295,12 @@ async function playAll(turn, steps) {
     turn.play([step]);
     await settled();
   }
-  // What is sent then is sent by now.
+  // By then all requests have been sent.
   await settled();
   await settled();
 }
 
-test("dice are played in the order of the throw, until the person chooses another", async () => {
+test("dice are played in the order of the throw, until the person chooses another order", async () => {
   const { turn } = await begun({ dice: [5, 2] }, (steps) => ({ ...choice(steps), seq: 6 }));
   assert.deepEqual([turn.order, turn.hasOrder], [[5, 2], true]);
   turn.reorder();
@@ -312,7 +312,7 @@ test("dice are played in the order of the throw, until the person chooses anothe
   assert.deepEqual(turn.order, [2, 5]);
 });
 
-test("a turn waits to be confirmed only where the dice left a choice", async () => {
+test("a turn waits to be confirmed only if the dice left a choice", async () => {
   const free = await begun({ dice: [2, 5] }, (steps) => ({ ...choice(steps), seq: 6 }));
   await playAll(free.turn, [STEP, FIVE]);
   assert.deepEqual([free.turn.isComplete, free.line.times("turn")], [true, 0]);
@@ -330,7 +330,7 @@ test("a turn waits to be confirmed only where the dice left a choice", async () 
   assert.equal(rook.line.times("turn"), 1, "without dice, a move is a move");
 });
 
-test("every turn waits to be confirmed, or none, if that is preferred", async (context) => {
+test("every turn waits to be confirmed, or none, by preference", async (context) => {
   const { prefer } = await import("../../../web/player/preferences.js");
   context.after(() => prefer("confirming", "choice"));
   for (const [confirming, times] of [["ask", 0], ["auto", 1]]) {

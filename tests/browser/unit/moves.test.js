@@ -25,7 +25,7 @@ test("steps are named by the path of the side that makes them", () => {
   assert.deepEqual([move.from, move.to, move.dice], ["1", "4", [3]]);
 });
 
-test("where a piece gets by several dice is a move of several steps", () => {
+test("a move by several dice has several steps", () => {
   const single = { die: 2, from: "supply", to: "2" };
   const steps = [single, { die: 3, from: "2", to: "5" }];
   const reach = [
@@ -76,14 +76,14 @@ test("a click plays the next die that the piece can play", () => {
   assert.equal(byNextDie(moves, "14", [2, 3]), undefined);
 });
 
-test("a click decides nothing where a die leaves a choice, nor where there are no dice", () => {
+test("a click decides nothing where a die leaves a choice, nor without dice", () => {
   const ways = movesOf(entryOf("zeno"), legal("white", [{ die: 2, from: "13", to: "15" }, { die: 2, from: "13", to: "16" }]));
   assert.equal(byNextDie(ways, "13", [2]), undefined);
   const rook = movesOf(entryOf("tablut"), legal("attackers", [{ from: "d1", to: "c1" }]));
   assert.equal(byNextDie(rook, "d1", []), undefined);
 });
 
-test("of the dice that are left, the next one is put last", () => {
+test("of the remaining dice, the next one moves to the end", () => {
   assert.deepEqual(reordered([1, 4, 6], [1, 4, 6]), [4, 6, 1]);
   assert.deepEqual(reordered([1, 4, 6], [4, 6]), [1, 6, 4], "what is played stays before them");
   assert.deepEqual(inOrder([2, 5, 2], [5, 2]), [5, 2, 2]);

@@ -1,4 +1,4 @@
-// What is seen of others' turns, and when.
+// When the turns of other players are shown.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -34,7 +34,7 @@ const snapshot = (more) => ({
   ...more,
 });
 
-/** The match, whose events come one after the other, and what has been seen of it when. */
+/** The match, whose events arrive one after the other, and what was shown when. */
 function shown({ more = {}, pace = "normal" } = {}, context) {
   context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   prefer("pace", pace);
@@ -69,7 +69,7 @@ beforeEach(() => {
   kept.set("lusoria.guest", JSON.stringify({ id: "me", name: "Me", token: "t" }));
 });
 
-test("the others' throw is seen, then one step after the other; what the person has done is seen already", (context) => {
+test("the opponent's throw is shown, then one step after the other; one's own turn is not animated", (context) => {
   const { live, shows, seen, tell, wait } = shown({}, context);
   tell(turned(1, A, B), thrown(2, 3, 1), turned(2, A, B), thrown(1, 6, 5));
   assert.equal(live.moment.seq, 14, "what has happened is known");
@@ -97,7 +97,7 @@ test("a viewer who does not want to wait sees the present", (context) => {
   assert.equal(seen.length, 5, "nothing is seen twice");
 });
 
-test("nothing waits if that is preferred, and a slow pace is slower than a quick one", (context) => {
+test("nothing waits if that is preferred, and a slow pace is slower than a fast one", (context) => {
   const lasts = {};
   for (const pace of ["none", "quick", "slow"]) {
     const { seen, tell, wait } = shown({ pace }, context);
@@ -110,7 +110,7 @@ test("nothing waits if that is preferred, and a slow pace is slower than a quick
   assert.ok(lasts.quick > 0 && lasts.slow > 3 * lasts.quick, JSON.stringify(lasts));
 });
 
-test("what was seen while it was built is not shown again", (context) => {
+test("steps shown while they were built are not shown again", (context) => {
   const { seen, tell, wait, line } = shown({}, context);
   tell(turned(1, A), thrown(2, 3, 1));
   wait(3_000);
@@ -120,7 +120,7 @@ test("what was seen while it was built is not shown again", (context) => {
   assert.deepEqual(seen.map(([, what]) => what), ["turned", "thrown", "turned"]);
 });
 
-test("a turn that was passed is seen between two throws", (context) => {
+test("a passed turn is shown between two throws", (context) => {
   const { seen, tell, wait } = shown({}, context);
   tell(turned(1, A), thrown(2, 3, 1), { type: "passed", seat: 2, side: "black" }, thrown(1, 6, 5));
   wait(1_000);
@@ -129,7 +129,7 @@ test("a turn that was passed is seen between two throws", (context) => {
   assert.equal(seen.at(-1)[1], "thrown");
 });
 
-test("many turns that have come meanwhile are caught up with", (context) => {
+test("after many turns at once the display catches up", (context) => {
   const { seen, shows, tell, wait } = shown({ more: { players: { ...PLAYERS, 1: { ...PLAYERS[2], id: "c1" } } } }, context);
   for (let turn = 0; turn < 10; turn += 1) tell(turned(1 + (turn % 2), A, B), thrown(2 - (turn % 2), 3, 1));
   assert.ok(seen.filter(([, what]) => what === "turned").length >= 7, "the oldest are over at once");
@@ -150,7 +150,7 @@ test("a player without time left sees the present", (context) => {
   assert.equal(shows.frame, undefined);
 });
 
-test("a player whose time runs out while watching sees the present then, and not only after the next event", (context) => {
+test("a player whose time runs out while watching sees the present at once, not only after the next event", (context) => {
   const clock = { kind: "fischer", base_ms: 60_000, increment_ms: 0 };
   const clocks_ms = { 1: 20_300, 2: 60_000 };
   const clocks = { remaining_ms: clocks_ms, running_seat: 2, deadline_at: 60_000 };
@@ -165,7 +165,7 @@ test("a player whose time runs out while watching sees the present then, and not
   assert.deepEqual(seen.map(([, what]) => what), ["1 of it", "turned", "thrown"]);
 });
 
-test("what is only told is shown at once, and takes no time from the throw before", (context) => {
+test("an announcement is shown at once, and takes no time from the throw before", (context) => {
   const { seen, tell, wait } = shown({}, context);
   tell(turned(1, A), thrown(2, 3, 1), { type: "draw_offered", seat: 1 }, turned(2, A));
   assert.deepEqual(seen.map(([, what]) => what), ["turned", "thrown", "draw_offered"]);
@@ -191,7 +191,7 @@ const SERIES = [
   { type: "opening_thrown", white: 3, black: 1, begins: "white" },
 ];
 
-test("a player looks at the end of a game of a series until they go on", (context) => {
+test("a player looks at the end of a game of a series until they continue", (context) => {
   for (const pace of ["normal", "none"]) {
     const { shows, seen, tell, wait } = shown({ pace, more: { points: 3 } }, context);
     tell(...SERIES);
@@ -209,7 +209,7 @@ test("a player looks at the end of a game of a series until they go on", (contex
   }
 });
 
-test("the next game is shown when the break is over, however little time and patience there is", (context) => {
+test("the next game is shown when the break is over, whatever the clock and the preferences", (context) => {
   for (const [pace, base_ms] of [["none", 25_000], ["normal", 5_000]]) {
     const clock = { kind: "fischer", base_ms, increment_ms: 0 };
     const clocks = { remaining_ms: { 1: base_ms, 2: base_ms }, running_seat: 1, deadline_at: base_ms };
@@ -223,7 +223,7 @@ test("the next game is shown when the break is over, however little time and pat
   }
 });
 
-test("an end is looked at during the break, and holds nobody who only watches", (context) => {
+test("an end is shown during the break, but not to spectators", (context) => {
   const clock = { kind: "fischer", base_ms: 25_000, increment_ms: 0 };
   const clocks = { remaining_ms: { 1: 25_000, 2: 25_000 }, running_seat: 1, deadline_at: 25_000 };
   const player = shown({ more: { points: 3, clock, clocks } }, context);

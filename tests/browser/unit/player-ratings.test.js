@@ -1,4 +1,4 @@
-// The ratings of those who play a rated match: whose are asked for, when, and which one is theirs.
+// The players' ratings in a rated match: which are requested, when, and which belongs to whom.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -8,7 +8,7 @@ const { followRatings } = await import("../../../web/match/player-ratings.js");
 
 const rating = (/** @type {number} */ points) => ({ points, deviation: 84, provisional: false });
 
-/** What the server knows of ratings, by player, game and pace. @type {Record<string, object>} */
+/** The ratings on the server, by player, game and pace. @type {Record<string, object>} */
 const known = {
   "one/tavla/days": rating(1700),
   "one/tablut/live": rating(1650),
@@ -30,7 +30,7 @@ beforeEach(() => {
   };
 });
 
-/** A match that goes on. @param {object} moment */
+/** A match that advances. @param {object} moment */
 function match(moment) {
   const live = Object.assign(new EventTarget(), {
     moment: { rated: true, state: "playing", game: "tavla", clock: { kind: "fischer" }, players: { 1: { id: "one" }, 2: { id: "two" } }, ...moment },
@@ -44,7 +44,7 @@ function match(moment) {
   } };
 }
 
-/** Until what was asked has been answered. */
+/** Waits for requests and their responses. */
 async function answered() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -60,7 +60,7 @@ test("each player's rating is that of the game and the pace", async () => {
   assert.deepEqual(tablut.told.at(-1)[1], rating(1650));
 });
 
-test("nobody is asked for twice, and who comes later is asked for then", async () => {
+test("no player is requested twice, and a player who joins later is requested then", async () => {
   const { goesOn, told } = match({ state: "open", players: { 1: { id: "one" } } });
   goesOn({ seq: 2 });
   await answered();
@@ -72,7 +72,7 @@ test("nobody is asked for twice, and who comes later is asked for then", async (
   assert.deepEqual(told.map((ratings) => Object.keys(ratings)), [["1"], ["1", "2"]]);
 });
 
-test("in casual matches, and when all is over, nobody is asked for", async () => {
+test("in casual matches, and after the end, nothing is requested", async () => {
   match({ rated: false });
   const { goesOn } = match({ state: "ended" });
   goesOn({ seq: 9 });
@@ -80,7 +80,7 @@ test("in casual matches, and when all is over, nobody is asked for", async () =>
   assert.deepEqual(asked, []);
 });
 
-test("what cannot be asked is not told", async () => {
+test("a failed request is ignored", async () => {
   const { told } = match({ players: { 1: { id: "gone" }, 2: { id: "two" } } });
   await answered();
   assert.deepEqual(told.map((ratings) => Object.keys(ratings)), [["2"]]);

@@ -1,4 +1,4 @@
-// Which matches of a player are asked for, and how they ended.
+// The filter of a player's matches, and their results.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import "./device.js";
 process.env.TZ = "Europe/Athens";
 const { PlayedMatches, filterOf, isOfHandle, playedBy, queryOf, wantedOf } = await import("../../../web/player/players.js");
 
-test("the address says which matches are wanted, and nothing else of it counts", () => {
+test("the URL has the filter, and its other parts are ignored", () => {
   const cases = [
     ["", {}, ""],
     ["?lang=fr&cursor=x", {}, ""],
@@ -23,7 +23,7 @@ test("the address says which matches are wanted, and nothing else of it counts",
   assert.equal(queryOf({}, "?game=zeno"), "");
 });
 
-test("days are those of the device, and the last one counts whole", () => {
+test("days are in the device's time zone, and the last one counts whole", () => {
   const at = (/** @type {string} */ moment) => String(Date.parse(moment));
   const cases = [
     [{ from: "2026-03-01" }, { from: at("2026-02-28T22:00:00Z") }],
@@ -39,7 +39,7 @@ test("days are those of the device, and the last one counts whole", () => {
   }
 });
 
-test("a match has ended as the player sees it", () => {
+test("a result is from the player's point of view", () => {
   const players = { 1: { id: "a", name: "A" }, 2: { id: "z", name: "Z" } };
   const cases = [
     [{ state: "open", players: { 1: players[1] } }, "a", "open"],
@@ -55,12 +55,12 @@ test("a match has ended as the player sees it", () => {
   }
 });
 
-test("what no handle begins with is not searched for", () => {
+test("a text that no handle begins with is not searched for", () => {
   for (const text of ["", "aga", "Aga_1-x", "a".repeat(20)]) assert.ok(isOfHandle(text), text);
   for (const text of ["aga thias", "ágathias", "@aga", "a".repeat(21)]) assert.ok(!isOfHandle(text), text);
 });
 
-/** Answers with pages of so many matches each; the last is the end. @param {import("node:test").TestContext} t @param {(number | string)[]} pages a code refuses */
+/** Responds with pages of so many matches each; the last page ends the list. @param {import("node:test").TestContext} t @param {(number | string)[]} pages a code refuses */
 function server(t, pages) {
   /** @type {string[]} */
   const asked = [];
@@ -74,7 +74,7 @@ function server(t, pages) {
   return asked;
 }
 
-test("short and empty pages are read on by themselves, up to a few", async (t) => {
+test("after short and empty pages a few more are loaded automatically", async (t) => {
   const asked = server(t, [0, 3, 0, 17, 20, 0, 0, 0, 0, 0, 1]);
   const played = new PlayedMatches("zeno", { result: "won" });
   await played.more();
@@ -91,7 +91,7 @@ test("short and empty pages are read on by themselves, up to a few", async (t) =
   assert.equal(asked.length, 11, "after the end nothing is asked");
 });
 
-test("why a page could not be read is told, and it is read again", async (t) => {
+test("a failed page is reported, and loaded again", async (t) => {
   server(t, ["no_such_guest", 2]);
   const played = new PlayedMatches("zeno", { opponent: "nobody" });
   await played.more();

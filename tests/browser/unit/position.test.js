@@ -13,7 +13,7 @@ const byKey = (pieces, key) => pieces.find((piece) => piece.key === key);
 
 const tables = (sides) => ({ to_move: "white", ...sides });
 
-test("all pieces of every position lie on places of the board, under names of their own", () => {
+test("all pieces of every position are on places of the board, with names of their own", () => {
   for (const game of GAMES) {
     const entry = entryOf(game);
     const places = new Set(placesOf(entry));
@@ -43,7 +43,7 @@ test("the pieces of a place are numbered upwards, pinned ones lowest", () => {
   }
 });
 
-test("whatever the steps say, the pieces end as the position has them and keep their names", () => {
+test("whatever the steps say, the pieces end as in the position and keep their keys", () => {
   let followed = 0;
   for (const game of GAMES) {
     const entry = entryOf(game);
@@ -62,7 +62,7 @@ test("whatever the steps say, the pieces end as the position has them and keep t
   assert.ok(followed > 500);
 });
 
-test("following one step is making it, where one step is the turn", () => {
+test("a single step of a turn leads to its position", () => {
   let steps = 0;
   for (const game of GAMES) {
     const entry = entryOf(game);
@@ -89,7 +89,7 @@ test("a hit piece of zeno waits in the middle row, in the column where it was hi
   assert.equal(byKey(after, hit.key).place, "m4");
 });
 
-test("a pinned piece of tavla lies lowest, and is free when it is left alone", () => {
+test("a pinned piece of tavla lies lowest, and is free when the pieces above have left", () => {
   const tavla = entryOf("tavla");
   const white = { points: { 10: 1, 24: 14 }, off: 0, pinned: [] };
   const black = { points: { 20: 1, 24: 14 }, off: 0, pinned: [] };
@@ -109,7 +109,7 @@ test("a pinned piece of tavla lies lowest, and is free when it is left alone", (
   );
 });
 
-test("captures of tablut lie beside the board, the king as well", () => {
+test("captures of tablut lie beside the board, the king included", () => {
   const tablut = entryOf("tablut");
   const before = piecesOf(tablut, { board: "9/9/9/9/1tK1t4/9/9/9/9", to_move: "attackers" });
   const step = { from: "e5", to: "d5", captures: ["c5"] };
@@ -121,7 +121,7 @@ test("captures of tablut lie beside the board, the king as well", () => {
   assert.equal(followed.find(({ king }) => king).key, before.find(({ king }) => king).key);
 });
 
-test("without steps the nearest piece is taken for the one that moved", () => {
+test("without steps the nearest piece counts as the one that moved", () => {
   const tablut = entryOf("tablut");
   const before = piecesOf(tablut, { board: "t7t/9/9/9/4K4/9/9/9/9", to_move: "attackers" });
   const [mover] = at(before, "i9");

@@ -11,7 +11,7 @@ const judged = (seq, more) => /** @type {any} */ ({ seq, before: seq - 1, seat: 
 
 const step = (/** @type {string} */ from, /** @type {string} */ to, die = 1) => ({ die, from, to });
 
-/** A world in which a turn is one step, and leads to a position that is named after it. */
+/** A fake server where a turn is one step, and leads to a position named after it. */
 function world() {
   const mistakes = [judged(5, { better: [step("8", "7")] }), judged(9, { better: [step("6", "5")] })];
   const momentAt = (/** @type {number} */ seq) => /** @type {any} */ ({
@@ -26,12 +26,12 @@ function world() {
     if (question.steps.some(({ from }) => from === "off")) throw new Problem({ code: "illegal_step" });
     const done = question.steps.map(({ from, to }) => `${from}/${to}`).join();
     const isDone = question.steps.length > 0;
-    // From 13 it goes on in only one way.
+    // From 13 there is only one continuation.
     const forced = done === "13/12" ? [step("3", "2")] : undefined;
     const end = done === "13/12,3/2" ? "3/2" : done;
     return /** @type {any} */ ({ position: { at: end, to_move: question.position.to_move }, steps: [], complete: isDone && !forced, forced, notation: done });
   };
-  /** From 4 a turn loses something, from 5 nothing. @type {any[]} */
+  /** A turn from 4 has a loss, one from 5 none. @type {any[]} */
   const evaluated = [];
   const evaluate = async (/** @type {any} */ question) => {
     evaluated.push(question);
@@ -59,7 +59,7 @@ async function plays(practice, one) {
   await judged;
 }
 
-test("the mistakes of a person are the costliest of theirs, the costliest first", () => {
+test("the mistakes to practise are the person's costliest, in descending order", () => {
   const turns = [judged(1, { lost: 0.02 }), judged(3, { lost: 0.2 }), judged(5, { lost: 0.9, seat: 2 }), judged(7, { lost: 0, isFault: false })];
   assert.deepEqual(mistakesOf(turns, [1]).map(({ seq }) => seq), [3, 1]);
   assert.deepEqual(mistakesOf(turns, [1, 2]).map(({ seq }) => seq), [5, 3, 1]);
@@ -68,7 +68,7 @@ test("the mistakes of a person are the costliest of theirs, the costliest first"
   assert.equal(mistakesOf(many, [1]).length, 8);
 });
 
-test("a turn is the computer's, that of then, or another; only the first go counts", async () => {
+test("a turn is the computer's, the original one, or another; only the first try counts", async () => {
   const { practice, questions, evaluated } = world();
   practice.begin(0);
   assert.ok(!practice.isReady, "nothing has been played");
@@ -90,7 +90,7 @@ test("a turn is the computer's, that of then, or another; only the first go coun
   assert.equal(practice.foundCount, 1);
 });
 
-test("another turn that gives nothing away is as good", async () => {
+test("another turn without a loss is as good", async () => {
   const { practice } = world();
   practice.begin(0);
   await plays(practice, step("5", "4"));
@@ -98,14 +98,14 @@ test("another turn that gives nothing away is as good", async () => {
   assert.equal(practice.foundCount, 1);
 });
 
-test("what is left of a turn and goes only one way is played with it", async () => {
+test("the only continuation of a turn is played with it", async () => {
   const { practice } = world();
   practice.begin(0);
   await plays(practice, step("13", "12"));
   assert.equal(practice.phase, "same");
 });
 
-test("the solution can be shown, and then it was not found", async () => {
+test("the solution can be shown, and then the mistake was not solved", async () => {
   const { practice, mistakes } = world();
   practice.begin(0);
   practice.show();
@@ -115,7 +115,7 @@ test("the solution can be shown, and then it was not found", async () => {
   assert.deepEqual([practice.phase, practice.found.get(mistakes[0])], ["best", false]);
 });
 
-test("what the server does not take is told, and the turn begins anew", async () => {
+test("a refusal by the server is reported, and the turn begins anew", async () => {
   const { practice } = world();
   practice.begin(0);
   await legal(practice);

@@ -1,4 +1,4 @@
-// Moves that are entered while the opponent thinks.
+// Premoves.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -16,7 +16,7 @@ const THEM = { id: "them", name: "Them" };
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The attackers of seat 2 think since event 3; the person defends. @param {{from: string, to: string}[]} legal what is legal for the person then */
+/** The attackers in seat 2 have been thinking since event 3; the person defends. @param {{from: string, to: string}[]} legal what is legal for the person then */
 async function thinking(legal) {
   /** @type {any[]} */
   const sent = [];
@@ -29,7 +29,7 @@ async function thinking(legal) {
     watch: (/** @type {any} */ _, /** @type {any} */ reader) => ((line.reader = reader), () => {}),
     now: () => 0,
     ask: async (/** @type {string} */ op, /** @type {any} */ fields) => answers[op](fields),
-    // By the end of its path.
+    // Requests are named by the end of their path.
     http: (_, path, { body = {} } = {}) => line.ask(path.split("/")[3] ?? "snapshot", body),
   };
   const live = new LiveMatch(/** @type {any} */ (line), "m");
@@ -60,7 +60,7 @@ beforeEach(() => {
   prefer("ahead", "on");
 });
 
-test("what can be entered goes along rows and columns, and not onto one's own", () => {
+test("premoves go along rows and columns, and not onto one's own pieces", () => {
   const moves = movesAhead(ENTRY, ENTRY.start, "defenders").filter(({ from }) => from === "e4").map(({ to }) => to);
   assert.deepEqual(moves.sort(), ["a4", "b4", "c4", "d4", "e1", "e2", "e8", "e9", "f4", "g4", "h4", "i4"]);
 });
@@ -76,7 +76,7 @@ test("a premove is sent once, as soon as it is legal", async () => {
   assert.equal(kept.get("lusoria.premove.m"), undefined);
 });
 
-test("a premove that is not legal is dropped, and that is told", async () => {
+test("a premove that is not legal is dropped, and reported", async () => {
   const { premove, sent, attacked } = await thinking([{ from: "e4", to: "g4" }]);
   let dropped = 0;
   premove.addEventListener("dropped", () => dropped++);
@@ -85,7 +85,7 @@ test("a premove that is not legal is dropped, and that is told", async () => {
   assert.deepEqual([sent.length, dropped, premove.step], [0, 1, undefined]);
 });
 
-test("what is taken back, or preferred no more, is not sent", async () => {
+test("a premove that is cancelled or switched off is not sent", async () => {
   for (const end of [(/** @type {any} */ premove) => premove.cancel(), () => prefer("ahead", "off")]) {
     prefer("ahead", "on");
     const { premove, sent, attacked } = await thinking([{ from: "e4", to: "f4" }]);
@@ -96,7 +96,7 @@ test("what is taken back, or preferred no more, is not sent", async () => {
   }
 });
 
-test("a premove of another turn is forgotten", async () => {
+test("a premove of another turn is dropped", async () => {
   kept.set("lusoria.premove.m", JSON.stringify({ after: 1, step: { from: "e4", to: "f4" } }));
   const { premove, sent, attacked } = await thinking([{ from: "e4", to: "f4" }]);
   await attacked();

@@ -9,7 +9,7 @@ const a = { from: "supply", to: "3", die: 3 };
 const b = { from: "supply", to: "5", die: 5 };
 const white = (...steps) => ({ side: "white", steps });
 
-test("of a turn that is shown as it grows only what is new is seen to be done", () => {
+test("of a turn that is shown in parts only the new steps are animated", () => {
   assert.deepEqual(newSteps(undefined, white(a)), [a]);
   assert.deepEqual(newSteps(white(), white(a)), [a]);
   assert.deepEqual(newSteps(white(a), white(a, b)), [b]);
@@ -28,7 +28,7 @@ const position = (points, supply) => ({
   white: { ...zeno.start.white, points, supply },
 });
 
-test("steps that lead to the next position are passed one by one", () => {
+test("steps that lead to the next position are shown one by one", () => {
   const before = piecesOf(zeno, zeno.start);
   const { pieces, stages } = advance(before, zeno, "white", [a, b], position({ 3: 1, 5: 1 }, 13));
   assert.equal(stages.length, 2);
@@ -37,14 +37,14 @@ test("steps that lead to the next position are passed one by one", () => {
   assert.equal(stages[1], pieces);
 });
 
-test("steps that lead elsewhere are not made", () => {
+test("steps that lead elsewhere are not shown", () => {
   const before = piecesOf(zeno, zeno.start);
   const { pieces, stages } = advance(before, zeno, "white", [a], position({ 1: 2, 6: 1 }, 12));
   assert.deepEqual(stages, [pieces]);
   assert.equal(pieces.filter(({ place }) => place === "1").length, 2);
 });
 
-test("the first position has nothing before it", () => {
+test("the first position has no steps", () => {
   const { pieces, stages } = advance([], zeno, "white", [a], zeno.start);
   assert.deepEqual(pieces, piecesOf(zeno, zeno.start));
   assert.deepEqual(stages, [pieces]);

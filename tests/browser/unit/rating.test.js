@@ -1,4 +1,4 @@
-// How ratings are written and said, how curves are thinned, and what somebody is short of for a place.
+// How ratings are written and announced, how curves are thinned, and what a player is missing for a place.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ const rating = (points, deviation = 84) => ({ points, deviation, provisional: de
 /** @param {number} before @param {number} after @param {number} [deviation] */
 const change = (before, after, deviation) => ({ before: rating(before, deviation), after: rating(after, deviation) });
 
-test("a rating is written as players know it: no separator in it, and in words that it is provisional", () => {
+test("a rating is written without a separator, and a provisional one says so", () => {
   assert.equal(ratingText(rating(1612)), "1612");
   assert.equal(ratingText(rating(1612, 110)), "1612, provisional");
   assert.equal(deviationText(rating(1612)), "±84");
@@ -50,14 +50,14 @@ for (const [before, after, by, said] of [
   });
 }
 
-test("in French, too", async () => {
+test("ratings in French", async () => {
   await speak("fr");
   assert.equal(changeText(change(1500, 1612, 200)), "1500 → 1612, +112, provisoire");
   assert.equal(changeSaid("Anna", change(1612, 1500)), "Anna\u00a0: cote 1500, en baisse de 112");
   assert.equal(unratedText("two_accounts"), "La cotation de cette rencontre a été annulée\u00a0: les deux joueurs sont la même personne.");
 });
 
-test("a reason that the page does not know is told by its name", () => {
+test("an unknown reason is shown by its name", () => {
   assert.equal(unratedText("arranged"), "The rating of this match was taken back: the result was arranged.");
   assert.equal(unratedText("weather"), "The rating of this match was taken back: weather.");
 });
@@ -75,13 +75,13 @@ const EVENTS = [
 /** The moments after those events. */
 const moments = EVENTS.slice(1).reduce((found, event) => [...found, next(found.at(-1), /** @type {any} */ (event))], [begin(/** @type {any} */ (EVENTS[0]))]);
 
-test("what a match did to the ratings is known from its event, and that it was taken back", () => {
+test("an event has the changes of the ratings, and whether they were revoked", () => {
   assert.deepEqual(moments.map(({ ratings }) => ratings !== undefined), [false, false, false, false, true, true]);
   assert.deepEqual(moments[4].ratings, { constants: 1, seats: SEATS });
   assert.deepEqual(moments[5].ratings, { constants: 1, seats: SEATS, taken_back: "help" });
 });
 
-test("a snapshot tells the same to those who come later", () => {
+test("a snapshot has the same changes", () => {
   const seen = { head: 5, game: "tavla", points: 1, score: { 1: 1, 2: 0 }, players: {}, dice: { seeds: {} }, turns: 4 };
   assert.equal(fromSnapshot(/** @type {any} */ (seen)).ratings, undefined);
   const ratings = { constants: 1, seats: SEATS, taken_back: "arranged" };
@@ -93,7 +93,7 @@ for (const [who, mine, texts] of [
   ["the winner", [1], ["Your rating: 1612 → 1625, +13", "Berit: 1500 → 1455, \u221245, provisional"]],
   ["the loser", [2], ["Anna: 1612 → 1625, +13", "Your rating: 1500 → 1455, \u221245, provisional"]],
 ]) {
-  test(`ratings are told to ${who}`, () => {
+  test(`ratings told to ${who}`, () => {
     const of = (/** @type {any} */ moment) => [1, 2].map((seat) => ratedText(moment, /** @type {any} */ (seat), /** @type {any} */ (mine)));
     assert.deepEqual(of(moments[4]), texts);
     assert.deepEqual(of(moments[3]), ["", ""], "before it is rated");
@@ -101,7 +101,7 @@ for (const [who, mine, texts] of [
   });
 }
 
-test("the list of turns and those who hear it are told in sentences", () => {
+test("the list of turns and screen readers get sentences", () => {
   const said = "Anna: rating 1625, up 13. Berit: rating 1455, down 45, provisional.";
   assert.equal(told(EVENTS[4], moments[4]), said);
   const rows = rowsOf(EVENTS, moments);
@@ -109,10 +109,10 @@ test("the list of turns and those who hear it are told in sentences", () => {
   assert.equal(rows[1].text, said);
 });
 
-/** Changes whose points are these. @param {number[]} points */
+/** Changes with these points. @param {number[]} points */
 const history = (points) => points.map((after, nth) => ({ number: nth + 1, match: `m${nth}`, at: nth, ...change(1500, after) }));
 
-test("a short curve is drawn as it is, a long one keeps its ends, its peaks and its valleys", () => {
+test("a short curve is drawn whole, a long one keeps its ends, its peaks and its valleys", () => {
   assert.deepEqual(thinned([], 10), []);
   assert.deepEqual(thinned(history([1, 2, 3]), 4), [0, 1, 2]);
   const long = Array.from({ length: 10_000 }, (_, nth) => 1500 + (nth % 7));
@@ -123,7 +123,7 @@ test("a short curve is drawn as it is, a long one keeps its ends, its peaks and 
   assert.deepEqual([kept[0], kept.at(-1)], [0, 9_999]);
   assert.ok(kept.includes(3_333) && kept.includes(7_777));
   assert.deepEqual(kept, [...new Set(kept)].sort((one, other) => one - other), "in their order, each once");
-  // However few are wanted, and however many there are, none is lost at an edge.
+  // No extreme is lost at an edge, whatever the numbers.
   for (let length = 5; length < 60; length += 1) {
     for (let peak = 0; peak < length; peak += 1) {
       const flat = Array.from({ length }, (_, nth) => (nth === peak ? 2000 : 1500));
@@ -132,7 +132,7 @@ test("a short curve is drawn as it is, a long one keeps its ends, its peaks and 
   }
 });
 
-test("the lines of a chart are round numbers around all that is drawn", () => {
+test("the grid lines of a chart are round numbers around its values", () => {
   for (const [low, high] of [[1500, 1500], [1250, 1750], [1493, 1507], [-40, 3990], [1200, 2210]]) {
     const { from, to, lines } = scaleOf(low, high);
     assert.ok(from <= low && high <= to, `${low}–${high} in ${from}–${to}`);
@@ -142,7 +142,7 @@ test("the lines of a chart are round numbers around all that is drawn", () => {
   }
 });
 
-test("what somebody is short of for a place", () => {
+test("what a player is missing for a place", () => {
   const DAY = 86_400_000;
   const now = 1000 * DAY;
   const of = (/** @type {object} */ more) => shortOf(/** @type {any} */ ({ rating: rating(1600, 75), matches: 20, played_at: now - 90 * DAY, ...more }), now);
@@ -151,7 +151,7 @@ test("what somebody is short of for a place", () => {
   assert.deepEqual(shortOf(undefined, now), { matches: 20, isUnsure: false, isOld: false });
 });
 
-test("the address names a board", () => {
+test("the URL names a board", () => {
   for (const [pathname, search, board, address] of [
     ["/leaderboards", "", { game: undefined, pace: "live", isBots: false }, "/leaderboards"],
     ["/leaderboards/zeno", "?pace=days", { game: "zeno", pace: "days", isBots: false }, "/leaderboards/zeno?pace=days"],
@@ -164,13 +164,13 @@ test("the address names a board", () => {
   assert.equal(addressOf({ pace: "live", isBots: true }, "?lang=fr&pace=days"), "/leaderboards?lang=fr&players=bots");
 });
 
-test("ratings stand in the order of the games, those with a clock first", () => {
+test("ratings are in the order of the games, live ones first", () => {
   const one = (/** @type {string} */ game, /** @type {string} */ pace) => /** @type {any} */ ({ game, pace });
   const all = [one("zeno", "live"), one("tavla", "days"), one("tablut", "days"), one("tavla", "live")];
   assert.deepEqual(inOrder(all, GAMES).map(({ game, pace }) => `${game} ${pace}`), ["tavla live", "tavla days", "tablut days", "zeno live"]);
 });
 
-/** Answers for the server: so many changes. @param {number} count @param {{failsAt?: number}} [how] */
+/** Responds for the server with this many changes. @param {number} count @param {{failsAt?: number}} [how] */
 function serve(count, { failsAt } = {}) {
   const asked = /** @type {string[]} */ ([]);
   globalThis.fetch = /** @type {any} */ (async (/** @type {any} */ url) => {
@@ -198,7 +198,7 @@ test("a history is read page by page, and only once", async () => {
   assert.deepEqual([read.changes.length, read.changes.at(-1)?.number, read.isWhole, read.isCut], [450, 450, true, false]);
 });
 
-test("what fails is tried again from where it failed", async () => {
+test("a failed page is loaded again from where it failed", async () => {
   serve(450, { failsAt: 200 });
   const read = historyOf(450);
   await read.load();
@@ -208,7 +208,7 @@ test("what fails is tried again from where it failed", async () => {
   assert.deepEqual([read.changes.length, read.isWhole, read.problem], [450, true, undefined]);
 });
 
-test("of a very long history the latest part is read", async () => {
+test("of a very long history only the latest part is read", async () => {
   const asked = serve(10_300);
   const read = historyOf(10_300);
   await read.load();

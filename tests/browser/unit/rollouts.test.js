@@ -1,4 +1,4 @@
-// Turns that are compared by playing them on.
+// Rollouts of turns.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,10 +9,10 @@ const { Rollouts, verdictOf } = await import("../../../web/match/rollouts.js");
 const turn = (notation, played, behind) => ({ notation, played, behind, behind_error: 0.01, games: 36, steps: [], value: {} });
 const READY = { state: "ready", sure: true, games: 36, games_max: 144, turns: [turn("24/18", false, 0), turn("13/7", true, 0.05)] };
 
-/** Lets what waits for answers go on. */
+/** Lets pending responses arrive. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("they are asked for one after the other, each until it is ready", async (context) => {
+test("rollouts are requested one after the other, each until it is ready", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const answers = { 5: [{ ...READY, state: "pending", games: 0, turns: [] }, READY], 9: [READY] };
   const asked = [];
@@ -34,7 +34,7 @@ test("they are asked for one after the other, each until it is ready", async (co
   assert.equal(asked.length, 3, "what is ready is not asked for again");
 });
 
-test("what is refused is told, and the others go on", async () => {
+test("a refusal is reported, and the others continue", async () => {
   globalThis.fetch = async (address) =>
     address.toString().endsWith("=5")
       ? new Response(JSON.stringify({ code: "no_choice" }), { status: 409 })
@@ -44,7 +44,7 @@ test("what is refused is told, and the others go on", async () => {
   assert.deepEqual([rollouts.refused.get(5).code, rollouts.found.get(9).state], ["no_choice", "ready"]);
 });
 
-test("nobody asks when it is left", async (context) => {
+test("no request is sent after the end", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   let asked = 0;
   globalThis.fetch = async () => {

@@ -1,4 +1,4 @@
-// The way of a side over the board.
+// The route of a side over the board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { GAMES, entryOf } from "./vectors.js";
 
 const RACES = GAMES.filter((game) => game !== "tablut");
 
-test("the way of a side passes its cells in the order in which the catalogue numbers them", () => {
+test("a side's route passes its cells in the order of the catalogue", () => {
   for (const game of RACES) {
     const entry = entryOf(game);
     for (const { id: side } of entry.sides) {
@@ -19,7 +19,7 @@ test("the way of a side passes its cells in the order in which the catalogue num
   }
 });
 
-test("both sides of a game call the ends of their way alike", () => {
+test("both sides of a game have the same names for the ends of their routes", () => {
   const ends = { zeno: ["1", "24"], scripta: ["A1", "E1"], tabula: ["1", "24"], tavla: ["24", "1"] };
   for (const game of RACES) {
     const entry = entryOf(game);
@@ -38,7 +38,7 @@ test("in tablut the king escapes at the edge", () => {
   assert.ok(edge.every((cell) => /^[ai]|[19]$/.test(cell)));
 });
 
-test("who plays a game is new to it for three turns, and remembers that", async () => {
+test("a player is new to a game for three turns, and the device remembers it", async () => {
   const { isNewTo, notePlayed } = await import("../../../web/player/first-turns.js");
   for (let turn = 0; turn < 3; turn += 1) {
     assert.ok(isNewTo("zeno"));

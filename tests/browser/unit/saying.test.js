@@ -1,4 +1,4 @@
-// What a person is told while they play or watch.
+// Messages to a person who plays or watches.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ function silent(context) {
   return { saying: new Saying(), pass };
 }
 
-test("what happens at the same time is told in one breath, each thing once", (context) => {
+test("events at the same time are announced together, each once", (context) => {
   const { saying, pass } = silent(context);
   saying.tell("White passes.");
   saying.tell("Black passes.");
@@ -23,7 +23,7 @@ test("what happens at the same time is told in one breath, each thing once", (co
   assert.equal(saying.said, "White passes. Black passes. White rolls 3-4.");
 });
 
-test("a later word takes the place of the one before, and goes after a while", (context) => {
+test("a later message replaces the previous one, and disappears after a while", (context) => {
   const { saying, pass } = silent(context);
   saying.tell("One.");
   pass(5_000);
@@ -35,7 +35,7 @@ test("a later word takes the place of the one before, and goes after a while", (
   assert.equal(saying.word, "");
 });
 
-test("why a piece cannot go is there to be read until something else is told", (context) => {
+test("the reason why a piece cannot go stays until another message comes", (context) => {
   const { saying, pass } = silent(context);
   saying.explain(["That cell is blocked."]);
   pass(600_000);
@@ -46,7 +46,7 @@ test("why a piece cannot go is there to be read until something else is told", (
   assert.equal(saying.word, "");
 });
 
-test("what is said again is heard again", (context) => {
+test("a repeated message is announced again", (context) => {
   const { saying, pass } = silent(context);
   saying.say("That piece cannot go there.");
   pass(200);
@@ -57,7 +57,7 @@ test("what is said again is heard again", (context) => {
   assert.equal(saying.said.trim(), before);
 });
 
-test("of reasons the first sentence is read, and all of them on demand", (context) => {
+test("of several reasons the first sentence is shown, and the rest on demand", (context) => {
   const short = "That cell is blocked.";
   const long = "You may bear off only when all are home. One is still elsewhere: 7.";
   assert.deepEqual(glance([short]), { word: short, all: [] });

@@ -1,4 +1,4 @@
-// The one connection of a page: how it comes back.
+// The one socket of a page: how it reconnects.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
@@ -21,16 +21,16 @@ class FakeSocket extends EventTarget {
   close() {
     this.readyState = 3;
   }
-  /** Opens it, and greets who comes. */
+  /** Opens it, and sends the hello. */
   async greet(history = "one") {
     this.dispatchEvent(new Event("open"));
     await this.answer("hello", { server_time: 0, history });
   }
-  /** Answers what was asked last. @param {string} op @param {object} ok */
+  /** Responds to the last request. @param {string} op @param {object} ok */
   async answer(op, ok) {
     await this.say(op, { ok });
   }
-  /** Refuses what was asked last. @param {string} op @param {string} code */
+  /** Refuses the last request. @param {string} op @param {string} code */
   async refuse(op, code) {
     await this.say(op, { error: { code } });
   }
@@ -51,7 +51,7 @@ globalThis.WebSocket = FakeSocket;
 
 /** @type {Connection} */
 let connection;
-/** Who asks. @type {string | null} */
+/** The token. @type {string | null} */
 let token;
 
 beforeEach(() => {
@@ -67,7 +67,7 @@ function atNoTime(context) {
   context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
 }
 
-test("a reader starts from a snapshot, and after that goes on where it was", async (context) => {
+test("a reader starts from a snapshot, and then resumes", async (context) => {
   atNoTime(context);
   const heard = [];
   let since;
@@ -89,7 +89,7 @@ test("a reader starts from a snapshot, and after that goes on where it was", asy
   assert.deepEqual(heard, ["snapshot 5", "event 6", "resumed"]);
 });
 
-test("the pauses grow while nobody answers", (context) => {
+test("the pauses grow while there is no response", (context) => {
   atNoTime(context);
   context.mock.method(Math, "random", () => 1);
   connection.open();
@@ -102,7 +102,7 @@ test("the pauses grow while nobody answers", (context) => {
   assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
 });
 
-test("who wakes up finds a line dead that was silent for too long, and comes back at once", async (context) => {
+test("after sleep, a connection that was silent for too long is dead, and reconnects at once", async (context) => {
   atNoTime(context);
   connection.open();
   await sockets[0].greet();
@@ -114,7 +114,7 @@ test("who wakes up finds a line dead that was silent for too long, and comes bac
   assert.equal(connection.line, "connecting");
 });
 
-test("a new name alone does not break the line, another guest does", async () => {
+test("a new name does not close the connection, another guest does", async () => {
   token = "a";
   connection.open();
   await sockets[0].greet();
@@ -126,7 +126,7 @@ test("a new name alone does not break the line, another guest does", async () =>
   assert.equal(sockets[1].sent[0].token, "b");
 });
 
-test("what was asked on a line that breaks is refused as offline", async () => {
+test("a request on a connection that breaks fails as offline", async () => {
   connection.open();
   await sockets[0].greet();
   const asked = connection.ask("turn", {});
@@ -135,7 +135,7 @@ test("what was asked on a line that breaks is refused as offline", async () => {
   await assert.rejects(connection.ask("turn", {}), { code: "offline" });
 });
 
-test("nothing is gone on from when the journals were restored in between", async (context) => {
+test("nothing is resumed if the journals were restored in between", async (context) => {
   atNoTime(context);
   const heard = [];
   connection.addEventListener("rewritten", () => heard.push("rewritten"));
@@ -151,7 +151,7 @@ test("nothing is gone on from when the journals were restored in between", async
   assert.ok(sockets[1].sent.every(({ op }) => op !== "watch"), "what it knows is not asked for");
 });
 
-test("nor when there are fewer events than the reader has", async () => {
+test("nothing is resumed if there are fewer events than the reader has", async () => {
   const heard = [];
   connection.addEventListener("rewritten", () => heard.push("rewritten"));
   connection.watch("m", { since: () => 6, onSnapshot() {}, onEvent() {}, onRefused: () => heard.push("refused") });

@@ -1,4 +1,4 @@
-// A match is after each event what the server says that it is.
+// The state of a match follows its events.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,8 +10,8 @@ const BOARD = { board: "9/9/9/9/4K4/9/9/9/9", to_move: "attackers" };
 const MINUTE = 60_000;
 
 /**
- * The moments after a match was made, its second player sat down and its first game started,
- * and after whatever else happened, each a second later.
+ * The moments after a match was created, its second player joined and its first game started, and after further events,
+ * each a second later.
  * @param {object} terms @param {object} started @param {object[]} events
  */
 function moments(terms, started, events) {
@@ -57,7 +57,7 @@ test("the opening throw of tavla says who begins", () => {
   assert.deepEqual([toPlay.seat, toPlay.dice], [2, [2, 5]]);
 });
 
-test("what a turn was given back is told until the seat's next one, and no longer than the game", () => {
+test("returned lag is shown until the seat's next turn, and no longer than the game", () => {
   const all = played(FISCHER, [
     thrown(1), turned(1, { lag_ms: 150 }), thrown(2), turned(2, { lag_ms: 40 }), thrown(1), turned(1),
     { type: "game_started", game_number: 2, sides: SIDES, position: START },
@@ -66,7 +66,7 @@ test("what a turn was given back is told until the seat's next one, and no longe
   assert.deepEqual(told, [[0, 0], [150, 0], [150, 0], [150, 40], [150, 40], [0, 40], [0, 0]]);
 });
 
-test("a tie gives nobody the turn", () => {
+test("after a tie it is nobody's turn", () => {
   const tied = { type: "opening_thrown", white: 2, black: 2 };
   const started = { sides: SIDES, position: START };
   const { opening, toPlay } = moments({ game: "tavla", clock: { kind: "none" } }, started, [tied]).at(-1);
@@ -74,7 +74,7 @@ test("a tie gives nobody the turn", () => {
   assert.deepEqual(opening, { white: 2, black: 2, tie: true });
 });
 
-test("a first turn has a term of its own, a later one the clock and what is free of it", () => {
+test("a first turn has a deadline of its own, a later one the clock and its delay", () => {
   const delay = { kind: "delay", base_ms: 5 * MINUTE, delay_ms: 12_000 };
   const first = played(delay, [thrown(1)]).at(-1);
   assert.deepEqual([first.clocks.running, first.clocks.deadlineAt], [undefined, 3_000 + MINUTE]);
@@ -82,7 +82,7 @@ test("a first turn has a term of its own, a later one the clock and what is free
   assert.deepEqual([later.clocks.running, later.clocks.deadlineAt], [1, 7_000 + 5 * MINUTE + 12_000]);
 });
 
-test("time that is given back puts the end of the turn off", () => {
+test("time that is given back moves the deadline", () => {
   const credited = { type: "credited", credit_ms: 30_000 };
   const { clocks } = played(FISCHER, [thrown(1), credited]).at(-1);
   assert.equal(clocks.deadlineAt, 3_000 + MINUTE + 30_000);
@@ -93,7 +93,7 @@ const COMPUTER = { id: "c", name: "Computer 3", kind: "computer", level: 3 };
 const againstComputer = (terms, started, events) =>
   moments({ clock: { kind: "none" }, ...terms }, started, [{ type: "joined", player: COMPUTER }, ...events]);
 
-test("a turn that is taken back is given again, as it was, with the same dice", () => {
+test("a turn that is taken back comes again, with the same dice", () => {
   const from = { ...START, to_move: "white" };
   const all = againstComputer({ game: "zeno" }, { sides: SIDES, position: START }, [
     thrown(1), turned(1), thrown(2), turned(2), thrown(1, [3, 3, 4]), turned(1), thrown(2),
@@ -123,7 +123,7 @@ test("in tablut the positions that no longer count are forgotten", () => {
   assert.deepEqual(repeated, [[1, 1], [1, 2], [2, 3], [2, 4], [1, 2], [2, 3]]);
 });
 
-/** A match as the server shows it. @param {object} more */
+/** A match in a snapshot of the server. @param {object} more */
 const snapshot = (more) =>
   fromSnapshot({
     head: 9,
@@ -152,13 +152,13 @@ test("after a snapshot at the very first turn, the other player has their first 
   assert.equal(all.reduce(next, snapshot({ turns: 0 })).toPlay.firstTurn, true);
 });
 
-test("with days for each turn the clock runs from the first", () => {
+test("in a correspondence match the clock runs from the first turn", () => {
   const days = { kind: "days", days: 2 };
   assert.equal(snapshot({ clock: days }).clocks.running, 2);
   assert.equal(played(days, [thrown(1)]).at(-1).clocks.running, 1);
 });
 
-test("tablut counts how often a position stands, and forgets all of them with a capture", () => {
+test("tablut counts how often a position has occurred, and forgets all of them with a capture", () => {
   const move = (captures, board, side) => ({
     type: "turned",
     seat: side === "defenders" ? 1 : 2,

@@ -1,4 +1,4 @@
-// A stream of lines over HTTP: however they are cut, they are read whole; one that is silent has ended.
+// NDJSON over HTTP: lines are read whole, however they are cut; a silent stream has ended.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { stream } from "../../../web/api/stream.js";
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Reads what a server sends.
+ * Reads a fake server's stream.
  * @param {import("node:test").TestContext} t @param {ResponseInit} [how]
  */
 function reading(t, how) {
@@ -32,7 +32,7 @@ function reading(t, how) {
   return { asked, ended, left, send, told, end: () => sent.close(), fail: () => sent.error(new TypeError("network error")), isLeft: () => isLeft };
 }
 
-test("it asks for lines, and reads each as it comes", async (t) => {
+test("it requests NDJSON, and reads each line as it arrives", async (t) => {
   const { asked, ended, send, told, end } = reading(t);
   await settled();
   assert.deepEqual(asked, [["/api/v1/tv", { accept: "application/x-ndjson" }]]);
@@ -44,7 +44,7 @@ test("it asks for lines, and reads each as it comes", async (t) => {
   await ended;
 });
 
-test("a letter that is cut in two is read whole", async (t) => {
+test("a character that is cut in two is read whole", async (t) => {
   const { send, told, end, ended } = reading(t);
   const bytes = new TextEncoder().encode('{"name": "Ζήνων"}\n');
   await settled();
@@ -55,14 +55,14 @@ test("a letter that is cut in two is read whole", async (t) => {
   await ended;
 });
 
-test("one that breaks has ended", async (t) => {
+test("a broken stream has ended", async (t) => {
   const { fail, ended } = reading(t);
   await settled();
   fail();
   await ended;
 });
 
-test("one that is silent for longer than the server ever is has ended", async (t) => {
+test("a stream that is silent for longer than the server ever is has ended", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { ended, isLeft, send } = reading(t);
   await settled();
@@ -76,7 +76,7 @@ test("one that is silent for longer than the server ever is has ended", async (t
   assert.equal(isLeft(), true);
 });
 
-test("what is no line of the server's is as good as no answer", async (t) => {
+test("an invalid line is treated as no response", async (t) => {
   const { ended, isLeft, send } = reading(t);
   const refused = assert.rejects(ended, { code: "offline" });
   await settled();

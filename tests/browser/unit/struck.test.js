@@ -1,4 +1,4 @@
-// What is heard of a thing that is struck.
+// The sound of a struck object.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { RINGS, struck } from "../../../web/match/struck.js";
 
 const RATE = 44_100;
 
-/** Numbers that are the same each time. */
+/** A fixed sequence of random numbers. */
 function numbers() {
   let state = 7;
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -14,16 +14,16 @@ function numbers() {
 
 const heard = (material, pitch = 1) => struck(RINGS[material], { rate: RATE, pitch, random: numbers() });
 
-/** How strong samples are on the whole. @param {Float32Array} samples */
+/** The mean strength of samples. @param {Float32Array} samples */
 const power = (samples) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
 
-/** How often they change their sign, a second. @param {Float32Array} samples */
+/** The sign changes in a second. @param {Float32Array} samples */
 function crossings(samples) {
   const changes = samples.filter((sample, nth) => nth > 0 && Math.sign(sample) !== Math.sign(samples[nth - 1]));
   return (changes.length * RATE) / samples.length;
 }
 
-test("a blow is as strong as it may be, begins without a crack and dies away", () => {
+test("a blow is at most full strength, begins without a click and decays", () => {
   for (const material of Object.keys(RINGS)) {
     const samples = heard(material);
     const most = samples.reduce((found, sample) => Math.max(found, Math.abs(sample)), 0);
@@ -41,7 +41,7 @@ test("stone and bone sound brighter than wood, and bronze rings on", () => {
   assert.ok(RINGS.bronze.lasts > 4 * RINGS.wood.lasts);
 });
 
-test("a higher pitch is heard as one, and no blow is quite like another", () => {
+test("a higher pitch sounds higher, and no two blows are the same", () => {
   assert.ok(crossings(heard("bronze", 1.5)) > 1.2 * crossings(heard("bronze")));
   assert.notDeepEqual(struck(RINGS.wood, { rate: RATE }), struck(RINGS.wood, { rate: RATE }));
 });

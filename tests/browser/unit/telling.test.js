@@ -1,4 +1,4 @@
-// How ends and dice that could not be played are put into words.
+// The texts for ends, and for dice that could not be played.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -37,17 +37,17 @@ for (const [what, moment, seats, title, why, points] of [
   ["who runs out of time", won({ reason: "time" }), [2], "You have lost.", "Your time has run out", "1 point"],
   ["both of a draw", won({ reason: "agreed", winner: undefined, points: 0 }), [1], "The game is drawn.", "By agreement", ""],
 ]) {
-  test(`how a game has ended is told to ${what}`, () => {
+  test(`the end of a game, told to ${what}`, () => {
     assert.deepEqual(gameEnd(moment, seats), { title, why, points });
   });
 }
 
-test("a game that was broken off has no end to tell", () => {
+test("an aborted game has no end to tell", () => {
   assert.equal(gameEnd(won({ reason: "aborted" }), [1]), undefined);
   assert.equal(gameEnd(won({}, { ended: [] }), [1]), undefined);
 });
 
-test("whose match it is, is told to the players themselves", () => {
+test("the players are told about the match as theirs", () => {
   assert.equal(matchEndedText(won(), [1]), "You have won.");
   assert.equal(matchEndedText(won(), [2]), "You have lost.");
   assert.equal(matchEndedText(won(), []), "Anna has won.");
@@ -67,7 +67,7 @@ for (const [dice, steps, text] of [
   });
 }
 
-test("the list of turns says what was blocked, and of the turn that wins what was not needed", () => {
+test("the list of turns says which dice were blocked, and which the winning turn did not need", () => {
   const last = (steps) => ({ seat: 1, side: "white", dice: [3, 4], steps });
   const events = [
     { seq: 1, type: "turned", side: "white", notation: "8/5" },
@@ -80,12 +80,12 @@ test("the list of turns says what was blocked, and of the turn that wins what wa
     won({}, { last: last(steps), position: { white: left[nth], black: { points: { 1: 1 }, off: 14 } } }));
   const all = ["3 played; 4 blocked", "3 and 4 blocked", "3 played; 4 not needed", ""];
   assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), all);
-  // The turn is listed before it is known that the game has ended.
+  // The turn is listed before the end of the game is known.
   const known = rowsOf(events.slice(0, 3), moments);
   assert.deepEqual(rowsOf(events, moments, known, 3).map(({ left }) => left), all);
 });
 
-test("turns that were taken back stay in the list, and the numbers go on from before them", () => {
+test("turns that were taken back stay in the list, and the numbers continue from before them", () => {
   const events = [
     { seq: 1, type: "turned", side: "white", notation: "8/5" },
     { seq: 2, type: "turned", side: "black", notation: "8/4" },
@@ -98,14 +98,14 @@ test("turns that were taken back stay in the list, and the numbers go on from be
   const listed = (rows) => rows.map(({ number, text, takenBack }) => [number, text, takenBack]);
   const all = [[1, "8/5", undefined], [2, "8/4", undefined], [3, "6/3", 4], [3, "6/2", undefined]];
   assert.deepEqual(listed(rowsOf(events, moments)), all);
-  // Wherever the events that are known at once end.
+  // For every length of the known prefix.
   for (const count of [2, 3, 4, 5]) {
     const known = rowsOf(events.slice(0, count), moments);
     assert.deepEqual(listed(rowsOf(events, moments, known, count)), all, `${count} at first`);
   }
 });
 
-test("dice can be checked, and where there are none the lot for the sides, if there was one", () => {
+test("dice can be checked; without dice, the drawing of the sides, if there was one", () => {
   assert.equal(checkText({ game: "tavla", isByLot: false }), "Check the dice");
   assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
   assert.equal(checkText({ game: "tablut", isByLot: false }), "");
@@ -117,7 +117,7 @@ for (const [type, to, others] of [
   ["rematch_offered", "You offer a rematch.", "Berit offers a rematch."],
   ["rematch_declined", "You decline the rematch.", "Berit declines the rematch."],
 ]) {
-  test(`${type} is told to who has done it as theirs`, () => {
+  test(`${type} is told to the player who did it as their own`, () => {
     const said = (mine) => told({ type, seat: 2 }, won(), mine);
     assert.deepEqual([[2], [1], [], [1, 2]].map(said), [to, others, others, others]);
   });

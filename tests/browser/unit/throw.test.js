@@ -50,7 +50,7 @@ test("dice lie in their tray, or on the half of the board of the side that threw
   }
 });
 
-test("dice are little smaller than a piece, and cover none where there is room", () => {
+test("dice are a little smaller than a piece, and cover none where there is room", () => {
   const entry = entryOf("tavla");
   const layout = layOut(entry, { viewer: "white", width: 1000, height: 700 });
   const pieces = piecesOf(entry, entry.start);
@@ -64,7 +64,7 @@ test("dice are little smaller than a piece, and cover none where there is room",
   }
 });
 
-test("three dice touch next to nothing in zeno, where piles reach far over the board", () => {
+test("three dice hardly cover anything in zeno, where piles reach far over the board", () => {
   const entry = entryOf("zeno");
   const layout = layOut(entry, { viewer: "white", width: 348, height: 510 });
   for (const { position } of vectorsOf("zeno")) {
@@ -80,7 +80,7 @@ test("three dice touch next to nothing in zeno, where piles reach far over the b
   }
 });
 
-test("a game without dice has no place for them", () => {
+test("a game without dice has no place for dice", () => {
   const entry = entryOf("tablut");
   const layout = layOut(entry, { viewer: "attackers", width: 1000, height: 700 });
   assert.equal(throwSpot(layout, [], "attackers", 2), undefined);

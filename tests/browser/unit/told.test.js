@@ -1,4 +1,4 @@
-// What people are told: the rules to read with their pictures, and the first games.
+// Texts for people: the rules with their pictures, and the first games.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -15,7 +15,7 @@ const readJson = (name) => JSON.parse(read(name));
 const languages = readdirSync(new URL("web/text/", ROOT))
   .filter((name) => name.endsWith(".json"))
   .map((name) => name.slice(0, -".json".length));
-/** The languages that the rules are told in. */
+/** The languages of the rules. */
 const told = readdirSync(new URL("docs/rules/", ROOT)).filter((name) => /^[a-z]{2}$/.test(name));
 const diagrams = readJson("docs/rules/diagrams.json");
 
@@ -50,7 +50,7 @@ test("links from page to page lead somewhere", () => {
   }
 });
 
-test("whatever a station says is there in every language, and nothing else", () => {
+test("every text of a station exists in every language, and no other", () => {
   /** @type {string[]} */
   const said = [];
   for (const game of GAMES) {
@@ -65,7 +65,7 @@ test("whatever a station says is there in every language, and nothing else", () 
   }
 });
 
-test("a station is the turn of the one who learns", () => {
+test("a station is a turn of the learner", () => {
   for (const game of GAMES) {
     const { stations } = readJson(`web/learn/${game}.json`);
     for (const { side, position, expect } of stations) {

@@ -1,4 +1,4 @@
-// A turn that is tried beside a match.
+// A turn that is tried out beside a match.
 
 import "./device.js";
 import assert from "node:assert/strict";
@@ -20,12 +20,12 @@ async function begun(dice) {
   return trial;
 }
 
-/** Waits until the rules have answered. @param {Trial} trial */
+/** Waits until the rules have responded. @param {Trial} trial */
 async function heard(trial) {
   while (!trial.legal) await new Promise((done) => trial.addEventListener("change", done, { once: true }));
 }
 
-test("its dice are played in another order, as long as several are left", async () => {
+test("its dice are played in another order while several are left", async () => {
   const trial = await begun([2, 5, 2]);
   assert.deepEqual([trial.order, trial.hasOrder], [[2, 5], true]);
   trial.reorder();

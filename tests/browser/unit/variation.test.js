@@ -1,4 +1,4 @@
-// Variations of a match that is over.
+// Variations of a finished match.
 
 import "./device.js";
 import assert from "node:assert/strict";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Problem } from "../../../web/api/rest.js";
 import { TURNS_MAX, Variation, throwDice } from "../../../web/match/variation.js";
 
-/** The side that comes next. */
+/** The next side. */
 const OTHER = { white: "black", black: "white", attackers: "defenders", defenders: "attackers" };
 
 /**
@@ -33,21 +33,21 @@ function world(game, more = {}) {
     return /** @type {any} */ ({ position: next, turns: [], last, ...(over ? { outcome: { points: 1 } } : { to_play: side, value: { win: 0.5 } }) });
   };
   const rules = async (/** @type {any} */ { steps, position: before, dice }) => {
-    // With double sixes nothing can be played.
+    // A double six has no legal turn.
     const isBlocked = dice?.every((/** @type {number} */ die) => die === 6);
     return /** @type {any} */ ({ position: { ...before, steps: steps.length }, steps: [], complete: isBlocked || steps.length > 0, notation: steps.map(({ from, to }) => `${from}/${to}`).join(" ") });
   };
   return { asked, state, variation: new Variation(base, evaluate, rules) };
 }
 
-/** Waits until it holds. @param {Variation} variation @param {() => unknown} holds */
+/** Waits for a condition. @param {Variation} variation @param {() => unknown} holds */
 async function until(variation, holds) {
   while (!holds()) await new Promise((done) => variation.addEventListener("change", done, { once: true }));
 }
 
 const STEP = { die: 3, from: "8", to: "5" };
 
-test("dice are thrown or chosen, and the sides play by turns until the game is over", async () => {
+test("dice are thrown or chosen, and the sides take turns until the game is over", async () => {
   const { variation, asked } = world("tavla");
   variation.begin();
   assert.deepEqual([variation.moment.state, variation.moment.clocks, variation.moment.lagMs[1]], ["playing", undefined, 0]);
@@ -90,7 +90,7 @@ test("steps, dice and turns are taken back, the last first", async () => {
   assert.ok(variation.needsDice && !variation.canTakeBack);
 });
 
-test("dice with which nothing can be played are passed", async () => {
+test("a throw without a legal turn is passed", async () => {
   const { variation } = world("tavla");
   variation.begin();
   variation.throw([6, 6]);
@@ -115,7 +115,7 @@ test("without dice the other side is to move at once", async () => {
   assert.deepEqual([variation.turns.length, variation.moment.toPlay?.side], [0, "attackers"]);
 });
 
-test("what the server refuses is told, and the turn can be played otherwise", async () => {
+test("a refusal by the server is reported, and the turn can be played otherwise", async () => {
   const { variation, state } = world("tavla");
   variation.begin();
   variation.throw([3, 1]);
@@ -128,7 +128,7 @@ test("what the server refuses is told, and the turn can be played otherwise", as
   assert.deepEqual([variation.turns, variation.trial.steps, variation.isPlaying], [[], [], false]);
 });
 
-test("thrown dice are dice, and each as likely", () => {
+test("thrown dice are valid, and each number is equally likely", () => {
   const counts = new Map();
   for (const die of throwDice(6_000)) counts.set(die, (counts.get(die) ?? 0) + 1);
   assert.deepEqual([...counts.keys()].sort(), [1, 2, 3, 4, 5, 6]);

@@ -1,4 +1,4 @@
-// The games as the catalogue describes them, and the positions that the rules are tested with.
+// The games in the catalogue, and the positions of the rules' tests.
 
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// What a board shows of a moment.
+// What a board shows at a moment.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ const GONE = { points: {}, bar: 0, off: 15 };
 const THERE = { points: { 6: 1 }, bar: 0, off: 14 };
 
 for (const [what, white, state] of /** @type {const} */ ([["that wins", GONE, "unneeded"], ["that does not", THERE, "unplayable"]])) {
-  test(`a die that is left of a turn ${what} is ${state}`, () => {
+  test(`a die left after a turn ${what} is ${state}`, () => {
     const position = /** @type {any} */ ({ white, black: THERE, to_move: "white" });
     const steps = [{ die: 6, from: "6", to: "off" }];
     const legal = { dice_left: [5], complete: true, steps: [], position, to_play: /** @type {const} */ ("white") };

@@ -1,4 +1,4 @@
-// A match that home shows follows its events.
+// A small board follows the events of its match.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const snapshot = {
   updated_at: 2,
 };
 
-/** A match that has been heard of up to its snapshot. */
+/** A match that has received its snapshot. */
 function watched() {
   let changes = 0;
   const match = new Watched({ ...card }, () => changes++);
@@ -24,7 +24,7 @@ function watched() {
   return { match, changes: () => changes };
 }
 
-test("a snapshot says how it stands", () => {
+test("a snapshot sets the state", () => {
   const { match, changes } = watched();
   assert.deepEqual(match.position, START);
   assert.equal(match.card.to_play, 2);
@@ -56,7 +56,7 @@ test("its end is noted", () => {
   assert.equal(match.card.state, "finished");
 });
 
-test("what concerns neither board nor turn changes nothing", () => {
+test("other events change nothing", () => {
   const { match, changes } = watched();
   match.onEvent({ type: "draw_offered", at: 7, seat: 1 });
   assert.equal(changes(), 1);

@@ -1,4 +1,4 @@
-// The way through the stops of a match.
+// Stepping through the stops of a match.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ test("an event is shown at the last stop before it", () => {
   assert.equal(placeIn([], 4), 0);
 });
 
-test("keys lead from stop to stop, and past the last one to the present", () => {
+test("keys step from stop to stop, and past the last one to the present", () => {
   const from = (/** @type {number} */ shown) => ["first", "back", "on", "last"].map((way) => leadsTo(STOPS, shown, /** @type {any} */ (way)));
   assert.deepEqual(from(3), [3, 3, 5, 8]);
   assert.deepEqual(from(5), [3, 3, 8, 8]);
@@ -19,11 +19,11 @@ test("keys lead from stop to stop, and past the last one to the present", () => 
   assert.deepEqual(leadsTo([], 1, "on"), undefined);
 });
 
-/** A key that is pressed there. @param {string} key @param {object[]} [path] @param {object} [how] */
+/** A key pressed there. @param {string} key @param {object[]} [path] @param {object} [how] */
 const press = (key, path = [{ tagName: "BODY", dataset: {} }], how = {}) =>
   wayOf(/** @type {any} */ ({ key, composedPath: () => path, ...how }));
 
-test("arrows, Home and End are keys of the way, but where they mean something else", () => {
+test("arrows, Home and End step through the match, except where they have another use", () => {
   assert.deepEqual(["Home", "ArrowLeft", "ArrowRight", "End", "ArrowUp", "x"].map((key) => press(key)),
     ["first", "back", "on", "last", undefined, undefined]);
   assert.equal(press("ArrowLeft", [{ tagName: "INPUT" }]), undefined, "a slider has them");
@@ -34,7 +34,7 @@ test("arrows, Home and End are keys of the way, but where they mean something el
   assert.equal(press("End", place), "last");
 });
 
-/** A wheel that is turned. @param {number} deltaY @param {number} timeStamp @param {object} [more] */
+/** A turn of the wheel. @param {number} deltaY @param {number} timeStamp @param {object} [more] */
 const turned = (deltaY, timeStamp, more = {}) =>
   /** @type {any} */ ({ deltaX: 0, deltaY, deltaMode: 0, ctrlKey: false, timeStamp, ...more });
 

@@ -1,4 +1,4 @@
-// The words of the page: those that players know, and what is put together from them.
+// The words of the page: familiar ones, and those composed from them.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -29,28 +29,28 @@ const texts = async (language) => {
   );
 };
 
-/** Words that no player of other servers would look for, by the language of the texts. */
+/** Words that are unusual in games online, by the language of the texts. */
 const UNKNOWN = {
   en: /\bbr(eak|oken?)( it| the match)? off\b|both sides here|picture code|as usual|like the device|dearest|given away|seldom|just so|take over|connecting again|\d:\d/i,
   fr: /\bsupply\b|interrompre|interrompue|comme d’habitude|comme l’appareil|les plus chers|continuer ici|\d:\d/i,
 };
 
-test("texts use the words that players know", async () => {
+test("texts use the usual words", async () => {
   for (const [language, unknown] of Object.entries(UNKNOWN)) {
     assert.deepEqual((await texts(language)).filter(([, text]) => unknown.test(text)), [], language);
   }
 });
 
-test("what is said of tablut alone names no dice", async () => {
+test("texts about tablut do not mention dice", async () => {
   for (const language of Object.keys(UNKNOWN)) {
     const own = (await texts(language)).filter(([key]) => /^\w+\.tablut\./.test(key));
     assert.ok(own.length > 20, language);
-    // "A hunt without dice" is what it is.
+    // "A hunt without dice" describes the game.
     assert.deepEqual(own.filter(([key, text]) => key !== "games.tablut.line" && /\b(dice|dés)\b/i.test(text)), [], language);
   }
 });
 
-test("a die that leads elsewhere says where, or that it bears off", async () => {
+test("a die that leads elsewhere names its target, or that it bears off", async () => {
   const wrong = (/** @type {string} */ expected) =>
     reasonText({ code: "wrong_target", params: { die: 2, from: "supply", to: "B3", expected } });
   assert.equal(wrong("A2"), "With a 2 this piece goes to A2.");
@@ -83,7 +83,7 @@ test("dates and numbers have the reader's form, in the language of the page", as
   await speak("en");
 });
 
-test("small numbers are written in each language as it writes them", async () => {
+test("small numbers are written as in each language", async () => {
   for (const language of Object.keys(UNKNOWN)) {
     await speak(language);
     const written = new Intl.NumberFormat(language);
@@ -99,7 +99,7 @@ test("no French line begins with a colon, a question mark or the end of a quotat
   assert.deepEqual((await texts("fr")).filter(([, text]) => breaks.test(text)), []);
 });
 
-test("what has just happened is told without a number", async () => {
+test("a moment ago is written without a number", async () => {
   assert.equal(ago(20_000), "just now");
   assert.equal(ago(120_000), "2 minutes ago");
   await speak("fr");
@@ -107,7 +107,7 @@ test("what has just happened is told without a number", async () => {
   await speak("en");
 });
 
-test("one of something is said as one", async () => {
+test("one of something is written in the singular", async () => {
   await speak("en");
   assert.deepEqual([countedText(1, 1), countedText(2, 1), countedText(1_234, 0)], ["1 game in 1 match", "2 games in 1 match", "1,234 games in 0 matches"]);
   assert.equal(t("home.results.known", { count: 1 }), "Your last match");
