@@ -38,7 +38,7 @@ pub use matches::turn_to_play::TurnToPlay;
 pub use people::exports::{OwnData, RecordsReader};
 pub use people::identity::Caller;
 pub(crate) use problem::{
-    internal, stopping, too_slow, unauthorized, unavailable, unknown_token, within_head,
+    internal, refused, stopping, too_slow, unauthorized, unavailable, unknown_token, within_head,
 };
 pub(crate) use request_id::{request_id, within_request};
 pub use statistics::Counted;

@@ -147,6 +147,19 @@ pub(super) fn store(why: StoreError) -> Problem {
     }
 }
 
+/// Notes a refusal in the log and the metrics before it is told, and marks it with the id of its request.
+pub(crate) fn refused(problem: Problem, request_id: Option<String>) -> Problem {
+    let code = problem.code.as_str();
+    metrics::counter!("lusoria_refusals_total", "code" => code).increment(1);
+    let id = request_id.as_deref();
+    if problem.status >= 500 {
+        tracing::warn!(request_id = id, code, "refused");
+    } else {
+        tracing::debug!(request_id = id, code, "refused");
+    }
+    Problem { request_id, ..problem }
+}
+
 /// An internal error; the log has the details.
 pub(crate) fn internal() -> Problem {
     Problem::new(Code::Internal, "internal server error; it has been logged")

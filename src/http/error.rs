@@ -6,7 +6,7 @@ use axum::{
 };
 use lusoria_protocol::{Code, Problem, ToJson};
 
-use crate::app::request_id;
+use crate::app::{refused, request_id};
 
 /// The content type of every error.
 pub(super) const PROBLEM_JSON: &str = "application/problem+json";
@@ -32,10 +32,7 @@ impl From<Code> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let Self(mut problem) = self;
-        problem.request_id = request_id();
-        metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
-        tracing::debug!(code = problem.code.as_str(), "refused");
+        let problem = refused(self.0, request_id());
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = problem.to_json();
         let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();

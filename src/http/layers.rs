@@ -46,27 +46,36 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The time for which browsers use only HTTPS, once a response has told them so.
 const BY_HTTPS: &str = "max-age=31536000";
 
-/// The layers around everything, health included. With `is_https`, browsers are told to use only HTTPS.
-pub(super) fn around(inside: Router, is_https: bool) -> Router {
+/// The layers around everything, health included: whatever happens inside, there is a response.
+pub(super) fn around(inside: Router) -> Router {
     inside
         .fallback(nothing_here)
         .route_layer(from_fn(routed))
         .layer(from_fn(say_why))
         .layer(from_fn(in_time))
-        .layer(from_fn(short_enough))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(cors())
-        .layer(from_fn_with_state(is_https, headers))
-        .layer(from_fn(observed))
+}
+
+/// The layers between [`around`] and HTTP clients. With `is_https`, browsers are told to use only HTTPS.
+pub(super) fn for_clients(inside: Router, is_https: bool) -> Router {
+    inside.layer(from_fn(short_enough)).layer(cors()).layer(from_fn_with_state(is_https, headers))
+}
+
+/// The outermost layer: logs and counts.
+pub(super) fn counted(inside: Router) -> Router {
+    inside.layer(from_fn(observed))
 }
 
 /// The layers around routes that count against rate limits.
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
+    inside.layer(DefaultBodyLimit::max(http.body_bytes_max)).layer(from_fn_with_state(http.clone(), identify))
+}
+
+/// The layers around long responses to HTTP clients. Sockets compress and count their messages themselves.
+pub(super) fn sent(inside: Router, http: &Http) -> Router {
     inside
-        .layer(DefaultBodyLimit::max(http.body_bytes_max))
         .layer(from_fn_with_state(http.clone(), packed_json))
         .layer(from_fn_with_state(http.clone(), count_unread))
-        .layer(from_fn_with_state(http.clone(), identify))
 }
 
 async fn nothing_here() -> Failure {
@@ -280,7 +289,6 @@ impl Drop for Underway {
         self.span.in_scope(|| {
             let took_ms = took.as_millis();
             match self.status.map(|status| status.as_u16()) {
-                Some(status @ 500..) => tracing::warn!(status, took_ms, "answered"),
                 Some(status) => tracing::debug!(status, took_ms, "answered"),
                 None => tracing::debug!(took_ms, "the client disconnected before the response"),
             }

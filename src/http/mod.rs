@@ -112,8 +112,9 @@ pub fn router(
     let api = without_secrets(api.route("/api/v1/socket", socket));
     let inside = api.merge(docs::router()).merge(pages::router());
     let inside = inside.merge(web::router().with_state(http.clone()));
-    let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
-    let inside = layers::around(inside, http.is_https);
+    let inside = layers::identified(layers::sent(inside, &http), &http);
+    let inside = layers::around(inside.merge(health::router().with_state(http.clone())));
+    let inside = layers::counted(layers::for_clients(inside, http.is_https));
     inside.layer(axum::middleware::from_fn_with_state(http, web::page_for_people))
 }
 
@@ -136,9 +137,9 @@ impl Http {
         }
     }
 
-    /// The API with the layers around every request, and nothing else.
+    /// The API with the layers around every request, and without those for HTTP clients.
     fn alone(&self, api: Router) -> Router {
-        layers::around(layers::identified(without_secrets(api), self), self.is_https)
+        layers::counted(layers::around(layers::identified(without_secrets(api), self)))
     }
 }
 

@@ -83,7 +83,7 @@ const METRICS: [(&str, Kind, &str); 44] = [
     (
         "lusoria_http_requests_total",
         Counter,
-        "requests, by method, route and status (`gone` if the client disconnected)",
+        "requests, over HTTP and as `http` over sockets, by method, route and status (`gone` if the client disconnected)",
     ),
     ("lusoria_http_request_seconds", Histogram, "from a request's head to its response's, likewise"),
     ("lusoria_refusals_total", Counter, "problems in responses, over HTTP and sockets, by code"),

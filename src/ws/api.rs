@@ -18,8 +18,8 @@ use super::{
     reply::{RequestId, text, too_long},
 };
 use crate::{
-    app::{Asked, internal},
-    live::{Arrived, LastRead},
+    app::{Asked, internal, refused},
+    live::Arrived,
 };
 
 const JSON: &str = "application/json";
@@ -42,7 +42,6 @@ impl Client {
         &mut self,
         asked: ApiRequest,
         arrived: Arrived,
-        last_read: &LastRead,
         id: RequestId,
     ) -> ApiAnswer {
         let changes_the_caller = asked.method != Method::Get && asked.path.starts_with(ABOUT_THE_CALLER);
@@ -50,7 +49,6 @@ impl Client {
             Ok(mut request) => {
                 let extensions = request.extensions_mut();
                 extensions.insert(self.address);
-                extensions.insert(last_read.clone());
                 extensions.insert(Asked { id: id.to_string(), caller: self.caller.clone(), arrived });
                 let response = self.sockets.api.clone().oneshot(request).await;
                 response.map_err(|never| match never {})
@@ -113,10 +111,8 @@ impl ApiAnswer {
 
     /// A refusal outside the API.
     fn refusal(problem: Problem, id: RequestId) -> Self {
-        metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
-        tracing::debug!(request_id = %id, code = problem.code.as_str(), "refused");
+        let problem = refused(problem, Some(id.to_string()));
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let problem = Problem { request_id: Some(id.to_string()), ..problem };
         Self { status, location: None, body: problem.to_json().into() }
     }
 

@@ -41,7 +41,7 @@ use lusoria_protocol::{Code, Problem, ToJson};
 use tracing::Instrument;
 
 use crate::{
-    app::{App, ClientAddress, Connections, request_id},
+    app::{App, ClientAddress, Connections, refused, request_id},
     config,
     live::LastRead,
 };
@@ -131,14 +131,14 @@ async fn open(
 ) -> Response {
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade,
-        Err(why) => return refusal(&Problem::new(Code::InvalidHeader, why.body_text())),
+        Err(why) => return refusal(Problem::new(Code::InvalidHeader, why.body_text())),
     };
     if sockets.connections.open().is_cancelled() {
-        return refusal(&Code::Stopping.into());
+        return refusal(Code::Stopping.into());
     }
     let place = match sockets.app.open_stream(address) {
         Ok(place) => place,
-        Err(problem) => return refusal(&problem),
+        Err(problem) => return refusal(problem),
     };
     let last_read = last_read.map_or_else(LastRead::default, |Extension(last_read)| last_read);
     let read_bytes_max = sockets.limits.read_bytes_max();
@@ -180,9 +180,8 @@ impl Drop for Counted {
 }
 
 /// The refusal of a connection that did not become a socket.
-fn refusal(problem: &Problem) -> Response {
-    metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
-    let problem = Problem { request_id: request_id(), ..problem.clone() };
+fn refusal(problem: Problem) -> Response {
+    let problem = refused(problem, request_id());
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let body = problem.to_json();
     let mut response = (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();

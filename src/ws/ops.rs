@@ -10,21 +10,11 @@ use super::{
     client::{Client, viewer},
     reply::{RequestId, fitting, reply, written},
 };
-use crate::{
-    app::Operation,
-    live::{Arrived, LastRead},
-};
+use crate::{app::Operation, live::Arrived};
 
 impl Client {
     /// Carries out request `re` and returns its reply.
-    pub(super) async fn carry_out(
-        &mut self,
-        re: u32,
-        op: Op,
-        arrived: Arrived,
-        last_read: &LastRead,
-        id: RequestId,
-    ) -> Utf8Bytes {
+    pub(super) async fn carry_out(&mut self, re: u32, op: Op, arrived: Arrived, id: RequestId) -> Utf8Bytes {
         if !matches!(op, Op::Http(_) | Op::Command(_)) {
             // It may take long, and no deadline is to wait for it.
             arrived.holds_nothing_up();
@@ -32,7 +22,7 @@ impl Client {
         let outcome = match op {
             // Nearly every request is a turn. The others are boxed, so that the future of a turn stays small.
             Op::Http(request) => {
-                return Box::pin(self.over_http(request, arrived, last_read, id)).await.reply(re);
+                return Box::pin(self.over_http(request, arrived, id)).await.reply(re);
             }
             Op::Command(command) => self.command(command, arrived).await,
             Op::Hello(_) => Err(Code::AlreadyReady.into()),

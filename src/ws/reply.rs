@@ -9,6 +9,7 @@ use lusoria_protocol::{
 };
 
 use super::limits::ANSWER_BYTES_MAX;
+use crate::app::refused;
 
 /// Serialises a response as JSON.
 ///
@@ -67,16 +68,7 @@ impl fmt::Display for RequestId {
 
 /// The reply to a request: `ok` is JSON already.
 pub(super) fn reply(request_id: RequestId, re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
-    let outcome = outcome.map_err(|problem| {
-        metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
-        let code = problem.code.as_str();
-        if problem.status >= 500 {
-            tracing::warn!(%request_id, code, "refused");
-        } else {
-            tracing::debug!(%request_id, code, "refused");
-        }
-        Problem { request_id: Some(request_id.to_string()), ..problem }
-    });
+    let outcome = outcome.map_err(|problem| refused(problem, Some(request_id.to_string())));
     if outcome.is_ok() {
         tracing::debug!(%request_id, "answered");
     }

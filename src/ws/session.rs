@@ -190,7 +190,7 @@ impl<F: Transport> Ready<'_, F> {
         let reply = match ClientMessage::read(text) {
             // Boxed, so that an idle socket reserves no memory for the largest operation.
             Ok(ClientMessage { id, op }) => {
-                Box::pin(self.client.carry_out(id, op, arrived, &self.last_read, self.request_id)).await
+                Box::pin(self.client.carry_out(id, op, arrived, self.request_id)).await
             }
             Err((id, why)) => reply(self.request_id, id, Err(unreadable(&why))),
         };

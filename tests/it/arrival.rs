@@ -312,6 +312,19 @@ impl Sink<Message> for Channel {
 
 #[tokio::test(start_paused = true)]
 async fn on_a_socket_a_turn_counts_though_its_token_is_long_in_being_looked_up() {
+    counts_on_a_socket(|id, PlayTurn { seq, steps, .. }| {
+        json!({"id": 2, "op": "turn", "match": id.0, "seq": seq, "steps": steps})
+    })
+    .await;
+    counts_on_a_socket(|id, turn| {
+        let path = format!("/api/v1/matches/{}/turn", id.0);
+        json!({"id": 2, "op": "http", "method": "POST", "path": path, "body": turn})
+    })
+    .await;
+}
+
+/// Plays a turn on a socket whose token takes longer to look up than the player has time.
+async fn counts_on_a_socket(request: impl FnOnce(MatchId, PlayTurn) -> Value) {
     let world = World::new().await;
     let clocked = world.under_way().await;
     let (to, incoming) = mpsc::unbounded_channel();
@@ -336,7 +349,7 @@ async fn on_a_socket_a_turn_counts_though_its_token_is_long_in_being_looked_up()
     world.until(clocked.deadline - 10).await;
     // The token was looked up a minute ago: it is looked up again now.
     world.store.delay(Delayed::Bearer, ms(800));
-    say(json!({"id": 2, "op": "turn", "match": clocked.id.0, "seq": turn.seq, "steps": turn.steps}));
+    say(request(clocked.id, turn));
     let told = answer().await;
     assert!(told["ok"].is_object(), "{told}");
     assert!(world.live().now() > clocked.deadline + 700);

@@ -94,9 +94,10 @@ async fn read(request: Request, http: &Http, limit: usize) -> Result<Bytes, Fail
         return Err(too_large(limit));
     }
     let arrived: Option<Arrived> = request.extensions().get().cloned();
-    let last_read: LastRead = request.extensions().get().cloned().unwrap_or_default();
+    let last_read: Option<LastRead> = request.extensions().get().cloned();
     let reading = read_whole(request, http, limit);
-    let Some(arrived) = arrived else { return reading.await };
+    // From a socket there is all of it.
+    let (Some(arrived), Some(last_read)) = (arrived, last_read) else { return reading.await };
     let mut reading = std::pin::pin!(reading);
     let read = if let Ok(read) = tokio::time::timeout(DEADLINES_WAIT_FOR, reading.as_mut()).await {
         read

@@ -15,7 +15,7 @@ async fn every_request_is_counted_by_its_route_however_it_ends() {
         .route("/answers/{n}", get(async || "here"))
         .route("/panics/{n}", get(async || -> () { panic!("on purpose") }))
         .route("/waits/{n}", get(std::future::pending::<()>));
-    let all = around(inside, false);
+    let all = counted(around(inside));
     let ask = |method: &str, path: &str| {
         let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
         all.clone().oneshot(request)

@@ -194,19 +194,6 @@ async fn a_socket_refuses_what_is_not_json_too_long_or_outside_the_api() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_command_over_http_counts_from_its_arrival_like_one_of_the_socket() {
-    let world = World::new().await;
-    let game = world.game_by(json!({"kind": "fischer", "base_ms": 60_000, "increment_ms": 0})).await;
-    let (player, turn) = game.turn().await;
-    let mut peer = world.client(&game.tokens[player]).await;
-    let path = format!("/matches/{}/turn", game.id);
-    let answer = peer.post(&path, json!({"seq": turn.seq, "steps": turn.steps})).await;
-    assert_eq!(answer["events"][0]["type"], "turned");
-    let request = json!({"match": game.id, "seq": turn.seq, "steps": turn.steps});
-    assert_eq!(peer.ok("turn", request).await, answer, "the same turn again");
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_guest_is_created_renamed_and_moved_to_another_device() {
     let world = World::with(&["--new-guests-per-hour", "1"]).await;
     let mut nobody = world.watcher().await;
