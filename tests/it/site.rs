@@ -273,6 +273,7 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
         "/about",
         "/privacy",
         "/findings",
+        "/editor/zeno",
     ] {
         let [english, french] = [get(&server, path).await, get(&server, &format!("{path}?lang=fr")).await];
         for document in [&english, &french] {
@@ -350,9 +351,9 @@ async fn programs_find_what_they_look_for_on_any_server() {
     assert_eq!(sitemap.header("content-type"), Some("application/xml"));
     let listed: Vec<&str> =
         sitemap.body.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
-    // Home, players, leaderboards, statistics, TV, all rules, two texts; the rules, the first turns, the leaderboard, the
-    // statistics and the channel of five games; each in two languages. And the findings.
-    assert_eq!(listed.len(), 67, "{listed:?}");
+    // Home, players, leaderboards, statistics, TV, all rules, two texts; the rules, the first turns, the editor, the
+    // leaderboard, the statistics and the channel of five games; each in two languages. And the findings.
+    assert_eq!(listed.len(), 77, "{listed:?}");
     for address in listed {
         let document = get(&server, address.strip_prefix(ORIGIN).expect("a whole address")).await;
         assert_eq!((document.status, said(&document, "robots")), (200, None), "{address}");

@@ -14,6 +14,7 @@ import { placeOf } from "./places.js";
  * @property {PlaceId} to
  * @property {Step[]} steps what the turn grows by
  * @property {number[]} dice those that it plays, in order; none in a tafl game
+ * @property {import("./places.js").SideName} [side] whose piece it is, where those of both sides are moved
  */
 
 /**

@@ -53,7 +53,7 @@ import { premoveText, toldOf } from "./match-told.js";
  * @property {() => unknown} bar
  * @property {() => unknown} beside
  * @property {import("../match/trial.js").Trial} trial the turn that is played there
- * @property {(steps: import("../match/view.js").Step[]) => void} play
+ * @property {(steps: import("../match/view.js").Step[], move: import("../game/moves.js").Move) => void} play
  * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
  * @property {import("./match-keys.js").Keys} keys
  * @property {() => void} leave goes back to the match
@@ -200,6 +200,11 @@ export class MatchElement extends LitElement {
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
 
+  /** Whether it is no match, but a position that is put together. */
+  get isEditor() {
+    return this.live.id === "";
+  }
+
   /** The seat whose way the board is laid out for: one's own, else seat 1. @returns {Seat} */
   get own() {
     return this.live.mySeats[0] ?? 1;
@@ -321,7 +326,7 @@ export class MatchElement extends LitElement {
   moved(event) {
     this.saying.hush();
     sound(event.detail.strikes ? "hit" : "step");
-    if (this.aside) return this.aside.play(event.detail.move.steps);
+    if (this.aside) return this.aside.play(event.detail.move.steps, event.detail.move);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
   }
@@ -523,7 +528,7 @@ export class MatchElement extends LitElement {
     const moment = at === undefined && pace.isBehind ? { ...this.shown, clocks: live.moment?.clocks } : this.shown;
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
-      .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
+      .mine=${seats.length === 1 && seats[0] === seat} .plain=${this.isEditor} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
       .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
       .rating=${live.moment?.ratings?.seats[seat].before ?? this.ratings[seat]}

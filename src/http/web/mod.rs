@@ -66,6 +66,7 @@ pub(super) fn router() -> Router<Http> {
         .route("/tv/{game}", get(address::channel))
         .route("/offline", get(address::offline))
         .route("/learn/{game}", get(address::learn))
+        .route("/editor/{game}", get(address::editor))
         .route("/about", get(text::about))
         .route("/privacy", get(text::privacy))
         .route("/findings", get(text::findings))

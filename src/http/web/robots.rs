@@ -72,6 +72,7 @@ fn listed() -> impl Iterator<Item = Page> {
         [
             Page::Rules(Rules::Told(Some(id))),
             Page::Learn(id),
+            Page::Editor(id),
             Page::Leaderboards(Some(id)),
             Page::Statistics(Some(id)),
             Page::Tv(Some(id)),
