@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
+import { isFirstTurn } from "../match/openings.js";
 import { checkText } from "../match/telling.js";
 import { isConditional } from "../match/actions.js";
 import { stopsOf } from "../match/view.js";
@@ -36,6 +37,7 @@ export function around(match) {
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
           .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
+    ${opening(match)}
     <lusoria-talk .talk=${match.talk} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
     ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
@@ -51,6 +53,15 @@ export function around(match) {
         : nothing}
     </nav>
   `;
+}
+
+/** What is known of the first turn of a game, before and after it: it is no advice to anybody, since the match is over. @param {Match} match */
+function opening({ aside, at, entry, live, shown }) {
+  if (live.moment?.state !== "ended") return nothing;
+  const first = [shown, ...(at === undefined || aside ? [] : [live.moments[at - 2]])].find((moment) => isFirstTurn(entry, moment));
+  if (!first) return nothing;
+  import("./opening.js").catch(() => {});
+  return html`<lusoria-opening .moment=${first}></lusoria-opening>`;
 }
 
 /** Shows where pieces go, on the board that the sheet covers. @param {Match} match */

@@ -50,6 +50,15 @@ test("pieces of both sides are dragged, clicked and moved by keys, beside the bo
   await judgeBothThemes(page, "the editor");
 });
 
+test("beside the first turn of a game stands what the computer has found about it", async (t) => {
+  const { page } = await editor(t, "tavla?white=24-15&black=24-15&turn=black&dice=4.6");
+  const opening = page.locator(".side lusoria-opening");
+  await opening.getByText("Best, as the computer has found: 24/18 24/20, wins 53.6 of 100. Next: 24/18 18/14, 2.4 fewer.").waitFor();
+  await page.getByLabel("Die 1").selectOption("6");
+  await page.getByLabel("Die 2").selectOption("6");
+  await opening.waitFor({ state: "hidden" });
+});
+
 test("what no game can come to is told in words, and cannot be analysed", async (t) => {
   const { page, place, told } = await editor(t, "tabula");
   await place("supply:white").click({ force: true });
