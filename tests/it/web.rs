@@ -38,6 +38,7 @@ pub(crate) async fn addresses(server: &Server) -> Vec<String> {
         "/about",
         "/privacy",
         "/findings",
+        "/findings/tables",
         "/editor/zeno",
     ];
     of_match.into_iter().chain(others.map(str::to_owned)).collect()
@@ -342,7 +343,7 @@ async fn texts_are_pages_whose_links_and_pictures_lead_somewhere() {
     let server = server().await;
     let games = ["zeno", "tavla", "scripta", "tabula", "tablut"];
     let texts =
-        ["/rules", "/rules/exact", "/rules/decisions", "/findings", "/about", "/privacy"];
+        ["/rules", "/rules/exact", "/rules/decisions", "/findings", "/findings/tables", "/about", "/privacy"];
     let mut addresses = texts.map(str::to_owned).to_vec();
     for game in games {
         addresses.extend([

@@ -2,9 +2,9 @@
 
 import { currentLanguage } from "../text/text.js";
 
-/** Tables and programs that are too wide are scrolled with the keyboard too. @param {Element} main */
+/** Tables, programs and plots that are too wide are scrolled with the keyboard too. @param {Element} main */
 export function reachable(main) {
-  for (const box of main.querySelectorAll("pre, .wide")) {
+  for (const box of main.querySelectorAll("pre, .wide, p:has(> img)")) {
     if (box.scrollWidth > box.clientWidth) /** @type {HTMLElement} */ (box).tabIndex = 0;
   }
 }

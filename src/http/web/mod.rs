@@ -70,6 +70,7 @@ pub(super) fn router() -> Router<Http> {
         .route("/about", get(text::about))
         .route("/privacy", get(text::privacy))
         .route("/findings", get(text::findings))
+        .route("/findings/tables", get(text::tables))
         .route("/board.png", get(board::of_all))
         .route("/match/{id}/board.png", get(board::of_match))
         .route("/rules/{game}/board.png", get(board::of_game))

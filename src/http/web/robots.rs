@@ -88,6 +88,7 @@ fn listed() -> impl Iterator<Item = Page> {
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
         Page::Text(Text::Findings),
+        Page::Text(Text::Tables),
     ];
     all.into_iter().chain(of_games)
 }
