@@ -1,6 +1,5 @@
 // What games, sides, problems and times are called.
 
-import { guestName } from "./guests.js";
 import { currentLocale, find, t } from "./text.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
@@ -36,17 +35,11 @@ export function lengthAndStake({ points, games, rated }) {
  * @typedef {{name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Called
  */
 
-/** The name of a guest who has not chosen one, as the server writes it. */
-const UNCHOSEN = /^Guest ([0-9a-f]{4})$/;
 /** What stands in the place of a name that was erased. */
 const ERASED = "Erased guest";
 
-/** A name as shown: a guest without one gets a name of antiquity; an erased one is told in the reader's language. @param {string} name */
-export function nameText(name) {
-  if (name === ERASED) return t("common.erased");
-  const [, number] = UNCHOSEN.exec(name) ?? [];
-  return number ? guestName(number) : name;
-}
+/** A name as shown: an erased one is told in the reader's language. @param {string} name */
+export const nameText = (name) => (name === ERASED ? t("common.erased") : name);
 
 /** What a player is called: the computer by its level, in the person's own language. @param {Called} player */
 export const calledText = ({ name, kind, level }) =>
