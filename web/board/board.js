@@ -64,7 +64,7 @@ export class Board extends LitElement {
     marks: { attribute: false },
     arrows: { attribute: false },
     route: { attribute: false },
-    faint: { attribute: false },
+    routeOpacity: { attribute: false },
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
@@ -131,8 +131,8 @@ export class Board extends LitElement {
     this.arrows = [];
     /** @type {SideName | null} the side whose way is shown */
     this.route = null;
-    /** How faint that is: 0 to 1. */
-    this.faint = 0;
+    /** How much of that is seen: 0 to 1. */
+    this.routeOpacity = 1;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
     /** Whether it is drawn without pictures of materials. */
@@ -201,7 +201,7 @@ export class Board extends LitElement {
 
   /** @param {Map<string, any>} changed */
   updated(changed) {
-    if (changed.has("faint")) this.style.setProperty("--way", String(1 - this.faint));
+    if (changed.has("routeOpacity")) this.style.setProperty("--route-opacity", String(this.routeOpacity));
     if (!this.entry || !this.position) return;
     const isKept = this.layout && !["entry", "viewer", "turned"].some((name) => changed.has(name));
     if (changed.has("entry")) {

@@ -172,7 +172,7 @@ export const frame = css`
 
   /* The way is let into the board: a string in its groove, and darts of the same. */
   .route {
-    opacity: var(--way, 1);
+    opacity: var(--route-opacity, 1);
     transition: opacity 1.5s;
   }
   .route .behind,

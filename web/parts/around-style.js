@@ -140,7 +140,6 @@ export const aroundStyles = css`
     flex-wrap: wrap;
     align-items: baseline;
     gap: 0 var(--gap-s);
-    font-family: var(--text);
   }
   header strong {
     font-family: var(--title);

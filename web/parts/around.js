@@ -30,7 +30,7 @@ export function around(match) {
   return html`
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
-      <span class="muted small">${match.isEditor ? t("editor.title") : [clockText(moment.clock), ...lengthAndStake(moment), ...(moment.takebacks > 0 ? [t("common.takebacks")] : [])].join(" · ")}</span>
+      <span class="muted small">${live.isSetup ? t("editor.title") : [clockText(moment.clock), ...lengthAndStake(moment), ...(moment.takebacks > 0 ? [t("common.takebacks")] : [])].join(" · ")}</span>
     </header>
     ${match.aside ? nothing : choice(match, moment)}
     ${match.aside ? match.aside.beside() : match.lookBack.isOpen
@@ -47,8 +47,8 @@ export function around(match) {
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
-      ${match.isEditor ? nothing : html`<button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>`}
-      ${!match.isEditor && checks && (moment.ended.length > 0 || moment.state === "ended")
+      ${live.isSetup ? nothing : html`<button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>`}
+      ${!live.isSetup && checks && (moment.ended.length > 0 || moment.state === "ended")
         ? html`<a href="/match/${live.id}/dice">${checks}</a>`
         : nothing}
     </nav>

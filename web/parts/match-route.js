@@ -24,8 +24,8 @@ export const hasRoute = (match) => match.wantsRoute ?? isShownUnasked(match);
 /** The side whose way the board shows; none if it shows none. @param {Match} match */
 export const routeSide = (match) => (hasRoute(match) && sideOf(match)) || null;
 
-/** How faint it has become: what nobody has asked for fades away turn by turn. @param {Match} match */
-export const routeFaint = ({ shown, wantsRoute }) => (wantsRoute ? 0 : 0.75 * partPlayed(/** @type {any} */ (shown.game)));
+/** How much of it is seen, 0 to 1: what nobody has asked for fades away turn by turn. @param {Match} match */
+export const routeOpacity = ({ shown, wantsRoute }) => (wantsRoute ? 1 : 1 - 0.75 * partPlayed(/** @type {any} */ (shown.game)));
 
 /** The way in words. @param {Match} match */
 export function routeText(match) {

@@ -170,7 +170,6 @@ export const styles = [
       color: var(--warn);
     }
     .told .result {
-      font-family: var(--text);
       font-size: var(--size-m);
     }
     .buttons {

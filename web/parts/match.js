@@ -34,7 +34,7 @@ import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { stepped, tellOf } from "./match-news.js";
-import { routeFaint, routeSide } from "./match-route.js";
+import { routeOpacity, routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
 
@@ -198,11 +198,6 @@ export class MatchElement extends LitElement {
     if (this.aside) return this.aside.moment;
     const present = this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
-  }
-
-  /** Whether it is no match, but a position that is put together. */
-  get isEditor() {
-    return this.live.id === "";
   }
 
   /** The seat whose way the board is laid out for: one's own, else seat 1. @returns {Seat} */
@@ -528,7 +523,7 @@ export class MatchElement extends LitElement {
     const moment = at === undefined && pace.isBehind ? { ...this.shown, clocks: live.moment?.clocks } : this.shown;
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
-      .mine=${seats.length === 1 && seats[0] === seat} .plain=${this.isEditor} .connection=${live.connection}
+      .mine=${seats.length === 1 && seats[0] === seat} .plain=${live.isSetup} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
       .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
       .rating=${live.moment?.ratings?.seats[seat].before ?? this.ratings[seat]}
@@ -547,7 +542,7 @@ export class MatchElement extends LitElement {
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
-      .arrows=${this.arrows()} .route=${routeSide(this)} .faint=${routeFaint(this)} .thrown=${this.thrown}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .routeOpacity=${routeOpacity(this)} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => orderedIn(this)?.reorder()}>${diceOn(this)}</lusoria-board>`;

@@ -42,7 +42,7 @@ class Varying {
     this.base = base;
     /** What is gone back to. @type {Aside | undefined} */
     this.before = match.aside;
-    this.variation = new Variation(base, match.isEditor ? evaluationsFrom(base) : evaluationsOf(match.live.id));
+    this.variation = new Variation(base, match.live.isSetup ? evaluationsFrom(base) : evaluationsOf(match.live.id));
     this.variation.addEventListener("change", () => match.requestUpdate());
     this.variation.addEventListener("turn", () => (this.nth = undefined));
     this.variation.addEventListener("refused", (event) => match.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
@@ -216,7 +216,7 @@ class Varying {
 
   /** What the way back is called. */
   get wayBack() {
-    return t(this.match.isEditor ? "editor.back" : "variation.leave");
+    return t(this.match.live.isSetup ? "editor.back" : "variation.leave");
   }
 
   /** A position as links have it. @param {import("../game/story.js").Moment} moment */
