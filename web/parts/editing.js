@@ -9,8 +9,8 @@ import { Trial, patiently } from "../match/trial.js";
 import { t } from "../text/text.js";
 import { problemText, sideName } from "../text/words.js";
 import { main, slot, tools } from "./bar.js";
+import { shareFrom } from "./deeds.js";
 import { saveForm, savedList } from "./saved.js";
-import { share } from "./share.js";
 
 /** @typedef {import("./match.js").Aside} Aside */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -191,7 +191,7 @@ export class Editing {
           <option value="0" ?selected=${die === 0}>–</option>
           ${PIPS.map((pips) => html`<option value=${pips} ?selected=${pips === die}>${pips}</option>`)}</select>`)}
       </fieldset>`}
-      <p><button aria-haspopup="dialog" @click=${() => share({ game: entry.id, path, isListed: false })}>${t("editor.share")}</button></p>
+      <p><button aria-haspopup="dialog" @click=${() => shareFrom(match, { game: entry.id, path, isListed: false })}>${t("editor.share")}</button></p>
       ${saveForm(match, () => ({ query: queryOf(this.setup), turns: [] }))}
       ${savedList(match, (saved) => this.open(saved))}
     </div>`;
