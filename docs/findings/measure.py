@@ -22,7 +22,7 @@ import re
 import sys
 from pathlib import Path
 
-import plots
+import reader
 import tables
 
 HERE = Path(__file__).resolve().parent
@@ -121,7 +121,8 @@ def write(results):
     of = {name: (line, measured(results, game, line)) for name, _, game, line in rows()}
     reports = [report for _, report in of.values() if report]
     missing = [name for name, (_, report) in of.items() if not report]
-    page = tables.Page(of, above_level_4(), EMPERORS_THROW)
+    told = of, above_level_4(), EMPERORS_THROW
+    page = tables.Page(*told)
     parts = {
         "circumstances": circumstances(reports)
         + (f"Not measured with the judge as it is now: {'; '.join(missing)}.\n" if missing else ""),
@@ -129,8 +130,7 @@ def write(results):
     }
     for name, text in page.files().items():
         (HERE / name).write_text(text)
-    for name, text in plots.all_of(page).items():
-        (HERE / name).write_text(text)
+    reader.write(HERE, *told)
 
     def written(found):
         return f"{found[1]}\n{parts[found[2]]}\n{found[3]}"

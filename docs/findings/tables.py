@@ -107,8 +107,10 @@ def nearer_to_half(found):
 class Page:
     """What the page says. `of` has the command and the report, or none, of each row by its name."""
 
-    def __init__(self, of, above_level_4, emperors_throw):
+    def __init__(self, of, above_level_4, emperors_throw, say=str, call=str, suffix=".svg"):
         self.of = of
+        # What words, and games with their options, are called in the plots, whose files end so.
+        self.say, self.call, self.suffix = say, call, suffix
         self.above_level_4 = above_level_4
         self.emperors_throw = emperors_throw
         self.studies = {

@@ -9,6 +9,7 @@ from unittest import mock
 import measure
 import measuring
 import plots
+import reader
 import tables
 
 
@@ -207,6 +208,31 @@ class Files(unittest.TestCase):
             self.assertTrue(root[0].tag.endswith("title") and root[0].text, name)
             self.assertNotIn("nan", text)
         self.assertEqual(plots.all_of(page(NOTHING)), {})
+
+
+class Readers(unittest.TestCase):
+    def test_every_word_of_the_plots_is_there_in_french(self):
+        told = page()
+        # These are called so in French, too.
+        same = {"raichi", "tuichu", "captures"}
+        said = []
+        plots.all_of(tables.Page(told.of, told.above_level_4, told.emperors_throw, say=lambda words: said.append(words) or words))
+        self.assertEqual([words for words in said if words not in reader.FRENCH and words not in same], [])
+
+    def test_both_languages_ask_and_answer_the_same(self):
+        fields = lambda text: set(re.findall(r"{(\w+)}", text))
+        english, french = (reader.TEXTS[language] for language in reader.LANGUAGES)
+        self.assertEqual(english.keys(), french.keys())
+        for key in english.keys() - {"lead", "title"}:
+            self.assertEqual(fields(english[key][1]), fields(french[key][1]), key)
+            self.assertEqual([name.endswith(":") for name in english[key][2]], [name.endswith(":") for name in french[key][2]], key)
+
+    def test_options_are_told_in_words_in_the_language_of_the_reader(self):
+        told = page()
+        for language, expected in [("en", "Tablut, closed throne"), ("fr", "Tablut, trône fermé")]:
+            made = reader.Reader(language, told.of, told.above_level_4, told.emperors_throw)
+            self.assertEqual(made.called("tablut, throne=closed"), expected)
+            self.assertIn(expected, plots.all_of(made)[f"length{made.suffix}"])
 
 
 if __name__ == "__main__":

@@ -80,6 +80,7 @@ operations! {
     GameCounts Access::Anyone,
     Tv Access::Anyone,
     Rules Access::Anyone,
+    EvaluatePosition Access::Anyone,
     Matches Access::Anyone,
     LobbyEvents Access::Anyone,
     LookInvitation Access::Anyone,

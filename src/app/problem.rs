@@ -444,7 +444,9 @@ pub(super) fn no_hints() -> Problem {
 
 /// A position that is impossible.
 pub(super) fn impossible_position(why: &SetupError) -> Problem {
-    Problem::new(Code::ImpossiblePosition, why.to_string())
+    let params = why.side().map(|side| ("side".to_owned(), side.to_lowercase()));
+    let reason = Reason { code: why.code().to_owned(), params: params.into_iter().collect() };
+    Problem { reason: Some(reason), ..Problem::new(Code::ImpossiblePosition, why.to_string()) }
 }
 
 /// Dice that do not fit the game.

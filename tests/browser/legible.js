@@ -4,6 +4,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Person, launch } from "./support/browser.js";
+import { Random, SEED } from "./support/random.js";
 import { Server } from "./support/server.js";
 
 const FOLDER = process.argv[2] ?? "legible";
@@ -14,7 +15,8 @@ const AROUND_PX = 30;
 
 const server = await Server.start();
 const browser = await launch();
-const pick = (/** @type {number} */ below) => Math.floor(Math.random() * below);
+const random = new Random();
+console.log(`SEED=${SEED}`);
 const told = [];
 const shots = [];
 await mkdir(FOLDER, { recursive: true });
@@ -30,10 +32,10 @@ try {
         const thrown = person.page.locator("lusoria-board lusoria-dice");
         await thrown.locator(".faces svg").first().waitFor();
         await person.page.waitForLoadState("networkidle");
-        const dice = Array.from({ length: count }, () => 1 + pick(6));
-        const side = ["white", "black"][pick(2)];
+        const dice = Array.from({ length: count }, () => random.pick([1, 2, 3, 4, 5, 6]));
+        const side = random.pick(["white", "black"]);
         const states = [...new Set(dice)].flatMap((value) => {
-          const state = STATES[pick(3)];
+          const state = random.pick(STATES);
           const count = dice.filter((die) => die === value).length;
           return Array(count > 1 ? 2 * count : 1).fill(state);
         });

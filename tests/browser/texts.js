@@ -13,6 +13,7 @@ const FIRST = "en";
 const TITLES = {
   account: "account.title",
   devices: "devices.title",
+  editor: "editor.document",
   dice: "dice.document",
   home: "home.title",
   join: "join.title",

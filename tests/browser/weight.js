@@ -38,6 +38,7 @@ const documents = {
   "a channel in a frame": "/embed/tv/zeno",
   offline: "/offline",
   "first turns": "/learn/zeno",
+  editor: "/editor/zeno",
   rules: "/rules/zeno",
   about: "/about",
 };
@@ -81,8 +82,8 @@ async function named(path) {
   // Documents begin with the long texts about the games.
   const starts = (/** @type {string[]} */ ...pages) => pages.some((page) => document.includes(`/bundles/pages-${page}.js"`));
   if (starts("home", "join", "player")) found.add("/api/v1/games");
-  if (starts("match", "learn", "embed")) found.add("/api/v1/games/zeno");
-  if (/^\/(match|embed\/match|learn)\/[^/]+$/.test(path)) {
+  if (starts("match", "learn", "editor", "embed")) found.add("/api/v1/games/zeno");
+  if (/^\/(match|embed\/match|learn|editor)\/[^/]+$/.test(path)) {
     const [, assets] = /(\/assets\/[^/]+)\//.exec(document) ?? [];
     for (const name of MATERIALS) found.add(`${assets}/style/materials/${name}.webp`);
   }

@@ -273,6 +273,8 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
         "/about",
         "/privacy",
         "/findings",
+        "/findings/tables",
+        "/editor/zeno",
     ] {
         let [english, french] = [get(&server, path).await, get(&server, &format!("{path}?lang=fr")).await];
         for document in [&english, &french] {
@@ -287,7 +289,7 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
             ["/dice", "/record", "/join", "/devices", "/account", "/sign-in", "/player/zeno", "/offline"];
         let is_for_everybody = !by_address.contains(&path);
         assert_eq!(said(&english, "robots").is_none(), is_for_everybody, "{path}");
-        let own = if path == "/findings" { "" } else { "?lang=fr" };
+        let own = if path == "/findings/tables" { "" } else { "?lang=fr" };
         let canonical = format!("rel=\"canonical\" href=\"{ORIGIN}{path}{own}\"");
         assert_eq!(french.body.contains(&canonical), is_for_everybody, "{path}");
     }
@@ -326,7 +328,15 @@ async fn pages_that_are_read_have_a_footer_and_boards_have_none() {
 #[tokio::test]
 async fn links_about_the_server_lead_somewhere() {
     let server = server().await;
-    for path in ["/about", "/privacy", "/about?lang=fr", "/privacy?lang=fr", "/findings"] {
+    for path in [
+        "/about",
+        "/privacy",
+        "/about?lang=fr",
+        "/privacy?lang=fr",
+        "/findings",
+        "/findings?lang=fr",
+        "/findings/tables",
+    ] {
         let document = browse(&server, path).await;
         let links = document.body.split(" href=\"/").skip(1).filter_map(|rest| rest.split('"').next());
         for link in links {
@@ -350,9 +360,9 @@ async fn programs_find_what_they_look_for_on_any_server() {
     assert_eq!(sitemap.header("content-type"), Some("application/xml"));
     let listed: Vec<&str> =
         sitemap.body.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
-    // Home, players, leaderboards, statistics, TV, all rules, two texts; the rules, the first turns, the leaderboard, the
-    // statistics and the channel of five games; each in two languages. And the findings.
-    assert_eq!(listed.len(), 67, "{listed:?}");
+    // Home, players, leaderboards, statistics, TV, all rules, three texts; the rules, the first turns, the editor, the
+    // leaderboard, the statistics and the channel of five games; each in two languages. And the tables of the findings.
+    assert_eq!(listed.len(), 79, "{listed:?}");
     for address in listed {
         let document = get(&server, address.strip_prefix(ORIGIN).expect("a whole address")).await;
         assert_eq!((document.status, said(&document, "robots")), (200, None), "{address}");

@@ -38,6 +38,8 @@ pub(crate) async fn addresses(server: &Server) -> Vec<String> {
         "/about",
         "/privacy",
         "/findings",
+        "/findings/tables",
+        "/editor/zeno",
     ];
     of_match.into_iter().chain(others.map(str::to_owned)).collect()
 }
@@ -340,7 +342,8 @@ async fn a_head_request_gets_the_head_alone() {
 async fn texts_are_pages_whose_links_and_pictures_lead_somewhere() {
     let server = server().await;
     let games = ["zeno", "tavla", "scripta", "tabula", "tablut"];
-    let texts = ["/rules", "/rules/exact", "/rules/decisions", "/findings", "/about", "/privacy"];
+    let texts =
+        ["/rules", "/rules/exact", "/rules/decisions", "/findings", "/findings/tables", "/about", "/privacy"];
     let mut addresses = texts.map(str::to_owned).to_vec();
     for game in games {
         addresses.extend([

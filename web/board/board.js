@@ -64,7 +64,7 @@ export class Board extends LitElement {
     marks: { attribute: false },
     arrows: { attribute: false },
     route: { attribute: false },
-    faint: { attribute: false },
+    routeOpacity: { attribute: false },
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
@@ -132,7 +132,7 @@ export class Board extends LitElement {
     /** @type {SideName | null} the side whose route is shown */
     this.route = null;
     /** The opacity of the route, 0 to 1. */
-    this.faint = 0;
+    this.routeOpacity = 1;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
     /** Whether it is drawn without textures. */
@@ -201,7 +201,7 @@ export class Board extends LitElement {
 
   /** @param {Map<string, any>} changed */
   updated(changed) {
-    if (changed.has("faint")) this.style.setProperty("--way", String(1 - this.faint));
+    if (changed.has("routeOpacity")) this.style.setProperty("--route-opacity", String(this.routeOpacity));
     if (!this.entry || !this.position) return;
     const isKept = this.layout && !["entry", "viewer", "turned"].some((name) => changed.has(name));
     if (changed.has("entry")) {
@@ -407,7 +407,7 @@ export class Board extends LitElement {
       return this.#tell("lusoria-move", { move, strikes: false });
     }
     const entry = /** @type {CatalogueEntry} */ (this.entry);
-    const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
+    const stages = stagesOf(this.#shown, entry, this.#sideAt(move.from), move.steps);
     const last = stages[stages.length - 1];
     const strikes = stages.some((stage, nth) => doesStrike(gesturesOf(entry, nth ? stages[nth - 1] : this.#shown, stage)));
     this.#shown = last;
@@ -440,7 +440,9 @@ export class Board extends LitElement {
     return this.isWaiting ? [] : this.moves;
   }
 
-  #moverSide = () => /** @type {Position} */ (this.position).to_move;
+  /** The side whose pieces move from a place: usually the side to move; both sides in the editor. @param {PlaceId | null | undefined} place */
+  #sideAt = (place) =>
+    this.open.find(({ from }) => from === place)?.side ?? /** @type {Position} */ (this.position).to_move;
 
   /** Whether a move waits for its response. */
   get isWaiting() {
@@ -473,13 +475,13 @@ export class Board extends LitElement {
 
   /** Whether a piece of the person lies there. @param {PlaceId} place */
   holdsOwn(place) {
-    const side = this.open.length ? this.#moverSide() : this.viewer;
+    const side = this.open.length ? this.#sideAt(place) : this.viewer;
     return this.#shown.some((piece) => piece.place === place && piece.side === side);
   }
 
   /** The piece that moves from a place. @param {PlaceId | null} place */
   #topOf(place) {
-    const side = this.#moverSide();
+    const side = this.#sideAt(place);
     const own = this.#shown.filter((piece) => piece.place === place && piece.side === side && !piece.pinned);
     return own.sort((a, b) => b.level - a.level)[0];
   }
@@ -526,7 +528,7 @@ export class Board extends LitElement {
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));
     const reached = chosen ? targets : foreseen;
-    render(targetMarks(this.layout, reached, this.#shown, this.#moverSide()), this.#group("targets"));
+    render(targetMarks(this.layout, reached, this.#shown, this.#sideAt(chosen ?? hovered)), this.#group("targets"));
     if (!this.#hand.isDragging) this.point(chosen || !hovered ? undefined : this.next(hovered)?.to);
     this.#grid?.name(this.layout, this.#shown, this.marks, { from, chosen, targets });
   }

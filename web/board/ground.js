@@ -27,7 +27,7 @@ export function ground(layout, look) {
   const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
   return markup`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
     ${layout.trays.map((each, nth) => tray(layout, each, nth))}
-    ${layout.cast ? hollow(layout.cast, 4, "cast") : nothing}
+    ${layout.diceTray ? trayBox(layout.diceTray, 4, "dice-floor") : nothing}
     <rect class="under" x=${slab.x + 0.03} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
     ${frame(slab, field, !held.quarter)}
     ${plate(field, 0, "field", 0)}
@@ -53,14 +53,14 @@ const cut = (lines) =>
 function tray(layout, { place, box }, nth) {
   const end = layout.spots.get(place);
   const own = sideOf(place) === layout.entry.sides[0].id ? "first" : "second";
-  return markup`${hollow(box, nth, "hollow")}
+  return markup`${trayBox(box, nth, "floor")}
     ${trayName(kindOf(place), box)}
     <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
       <circle r=".3"/><path d=${SIGNS[kindOf(place)]}/></g>`;
 }
 
 /** The material of a tray. @param {Box} box @param {number} nth @param {string} kind of its floor */
-function hollow(box, nth, kind) {
+function trayBox(box, nth, kind) {
   const floor = inset(box, 0.1);
   const { x, y, w, h } = floor;
   return markup`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>

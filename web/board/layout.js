@@ -42,7 +42,7 @@ import { rounded, sizeOf, slabOf } from "./slab.js";
  * @property {Box} slab the board with its frame
  * @property {Map<PlaceId, Spot>} spots
  * @property {{place: PlaceId, box: Box}[]} trays
- * @property {Box | undefined} cast the tray for dice, on a board where they would cover letters
+ * @property {Box | undefined} diceTray the tray for dice, on a board where they would cover letters
  * @property {(x: number, y: number) => {x: number, y: number}} put from the catalogue's coordinates to the layout's
  */
 
@@ -119,7 +119,7 @@ const DEPTHS = { rows: [1.1, 1.4, 1.75], points: [3.8, 4.4, 5], tafl: [0] };
 
 /**
  * A layout, and the size of the board in it, with its trays.
- * @typedef {Pick<Layout, "entry" | "viewer" | "width" | "height" | "held" | "slab" | "trays" | "cast">} Frame
+ * @typedef {Pick<Layout, "entry" | "viewer" | "width" | "height" | "held" | "slab" | "trays" | "diceTray">} Frame
  */
 
 /**
@@ -136,8 +136,8 @@ function framed(entry, viewer, held, below, lanes) {
   if (lanes === 2 && names.length < 4) return undefined;
   const slots = names.length / lanes;
   const long = below ? w : h;
-  const castLong = held.family === "rows" && !held.snug ? CAST[lanes] : 0;
-  const gaps = names.slice(0, slots - 1).map((_, slot) => gapAfter(names, lanes, slot, castLong));
+  const diceTrayLong = held.family === "rows" && !held.snug ? CAST[lanes] : 0;
+  const gaps = names.slice(0, slots - 1).map((_, slot) => gapAfter(names, lanes, slot, diceTrayLong));
   const each = (long - gaps.reduce((sum, gap) => sum + gap, 0)) / slots;
   if (each < 2.4) return undefined;
   const lane = below ? LANE_BELOW : LANE;
@@ -153,8 +153,8 @@ function framed(entry, viewer, held, below, lanes) {
     const along = slot * each + gaps.slice(0, slot).reduce((sum, gap) => sum + gap, 0);
     return { place, box: boxAt(along, each, (lanes === 2 ? laneOf(place) : 0) * (lane + GAP), lane) };
   });
-  const cast = castLong ? boxAt((long - castLong) / 2, castLong, 0, deep) : undefined;
-  return { entry, viewer, width, height, held, trays, cast, slab: { x: EDGE, y: EDGE, w, h } };
+  const diceTray = diceTrayLong ? boxAt((long - diceTrayLong) / 2, diceTrayLong, 0, deep) : undefined;
+  return { entry, viewer, width, height, held, trays, diceTray, slab: { x: EDGE, y: EDGE, w, h } };
 }
 
 /** Where everything is in a layout. @param {Frame} frame @returns {Layout} */
@@ -218,11 +218,11 @@ const laneOf = (place) => Number(kindOf(place) === "off");
  * @param {PlaceId[]} names
  * @param {1 | 2} lanes
  * @param {number} slot
- * @param {number} cast the length of the dice tray; 0 without one
+ * @param {number} diceTray the length of the dice tray; 0 without one
  */
-function gapAfter(names, lanes, slot, cast) {
+function gapAfter(names, lanes, slot, diceTray) {
   const isOwn = lanes === 1 && names.length === 4 && sideOf(names[slot]) === sideOf(names[slot + 1]);
-  return isOwn ? OWN_GAP : names.length === 4 ? 2 * GAP + cast : GAP;
+  return isOwn ? OWN_GAP : names.length === 4 ? 2 * GAP + diceTray : GAP;
 }
 
 /**

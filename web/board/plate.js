@@ -21,8 +21,8 @@ export const shading = markup`
       <stop offset="0" class="fall-in"/><stop offset=".35" class="fall-mid"/><stop offset="1" class="fall-out"/>
     </linearGradient>`,
   )}
-  <linearGradient id="hollow" x1=".15" y1=".08" x2=".85" y2=".92">
-    <stop offset="0" class="hollow-in"/><stop offset=".5" class="hollow-mid"/><stop offset="1" class="hollow-out"/>
+  <linearGradient id="bowl" x1=".15" y1=".08" x2=".85" y2=".92">
+    <stop offset="0" class="bowl-in"/><stop offset=".5" class="bowl-mid"/><stop offset="1" class="bowl-out"/>
   </linearGradient>`;
 
 /** @param {Box} box @param {number} rx @param {string} name @param {string} [fill] */

@@ -162,15 +162,15 @@ export const skins = css`
     stop-color: var(--fall);
     stop-opacity: 0;
   }
-  .hollow-in {
+  .bowl-in {
     stop-color: var(--fall);
     stop-opacity: 0.85;
   }
-  .hollow-mid {
+  .bowl-mid {
     stop-color: var(--fall);
     stop-opacity: 0.25;
   }
-  .hollow-out {
+  .bowl-out {
     stop-color: var(--lit);
     stop-opacity: 0.5;
   }
@@ -190,18 +190,18 @@ export const skins = css`
   .throne {
     fill: var(--special);
   }
-  .hollow {
+  .floor {
     fill: var(--bowl);
     stroke: var(--cut);
     stroke-width: 0.02;
   }
   /* Leather for the dice. */
-  .cast {
+  .dice-floor {
     fill: light-dark(#a35c46, #7c4334);
     stroke: var(--cut);
     stroke-width: 0.02;
   }
-  :host([skin="contrast"]) .cast {
+  :host([skin="contrast"]) .dice-floor {
     fill: light-dark(#d8d8d8, #5a5a5a);
   }
   .sign {
@@ -247,7 +247,7 @@ export const skins = css`
     stroke: none;
   }
   .cut .bowl {
-    fill: url(#hollow);
+    fill: url(#bowl);
   }
   .letter {
     font: 600 60px var(--carved);

@@ -172,7 +172,7 @@ export const frame = css`
 
   /* The route is inlaid in the board: a line in its groove, and arrowheads. */
   .route {
-    opacity: var(--way, 1);
+    opacity: var(--route-opacity, 1);
     transition: opacity 1.5s;
   }
   .route .behind,

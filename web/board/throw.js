@@ -37,7 +37,7 @@ const MARGIN = 0.6;
 export function throwSpot(layout, pieces, side, count) {
   const { held } = layout;
   if (held.family === "tafl") return undefined;
-  if (layout.cast) return inTray(layout, layout.cast, count);
+  if (layout.diceTray) return inTray(layout, layout.diceTray, count);
   const upright = held.quarter;
   const [any] = layout.spots.values();
   const lying = [...arrange(layout, pieces).at.values()];

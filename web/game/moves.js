@@ -14,6 +14,7 @@ import { placeOf } from "./places.js";
  * @property {PlaceId} to
  * @property {Step[]} steps the steps that it adds to the turn
  * @property {number[]} dice the dice that it plays, in order; none in a tafl game
+ * @property {import("./places.js").SideName} [side] the side of the piece, in the editor
  */
 
 /**

@@ -67,6 +67,11 @@ export class LiveMatch extends EventTarget {
     });
   }
 
+  /** Whether it is no match, but a position that is put together. */
+  get isSetup() {
+    return this.id === "";
+  }
+
   /** The seats that the guest of this device plays. @returns {Seat[]} */
   get mySeats() {
     const me = this.me();

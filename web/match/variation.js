@@ -29,8 +29,14 @@ const FAIR_BELOW = 252;
  * @property {Moment} before the moment before its throw
  */
 
-/** Requests the computer's evaluation of a variation. @param {string} id of the match @returns {(question: EvaluationQuestion) => Promise<Evaluation>} */
+/** A saved turn, with the position after it. @typedef {Pick<Played, "dice" | "steps" | "notation"> & {position: import("./trial.js").Position}} Kept */
+
+/** Requests the computer's evaluation of a variation of a match. @param {string} id of the match @returns {(question: EvaluationQuestion) => Promise<Evaluation>} */
 export const evaluationsOf = (id) => (question) => patiently(() => ask("POST", `/matches/${id}/evaluation`, { body: question }));
+
+/** The same for a variation from any position. @param {Moment} base @returns {(question: EvaluationQuestion) => Promise<Evaluation>} */
+export const evaluationsFrom = ({ game, options, position }) => ({ turns, dice }) =>
+  patiently(() => ask("POST", `/rules/${game}/evaluation`, { body: { options, position, turns, dice } }));
 
 /** Fair dice. @param {number} count */
 export function throwDice(count) {
@@ -96,16 +102,28 @@ export class Variation extends EventTarget {
     return !this.isPlaying && (this.trial.steps.length > 0 || this.turns.length > 0 || (this.diceCount > 0 && this.moment.toPlay !== undefined));
   }
 
-  /** Begins the variation, with the dice of the match if there are any. */
-  begin() {
+  /** Begins the variation: with the dice of the match if there are any, or after saved turns. @param {Kept[]} [kept] */
+  begin(kept = []) {
+    for (const turn of kept) {
+      const side = /** @type {SideName} */ (this.moment.position?.to_move);
+      const before = turn.dice.length > 0 ? thrownIn(this.moment, side, turn.dice) : this.moment;
+      this.turns.push({ ...turn, side, lost: undefined, before });
+      this.moment = after(before, side, turn);
+    }
     this.goOn();
+  }
+
+  /** Its turns as they are saved. @returns {Kept[]} */
+  get kept() {
+    const after = [...this.turns.slice(1).map(({ before }) => before), this.moment];
+    return this.turns.map(({ dice, steps, notation }, nth) => ({ dice, steps, notation, position: /** @type {any} */ (after[nth].position) }));
   }
 
   /** Sets dice for the side to move. @param {number[]} dice */
   throw(dice) {
     const { moment, side } = this;
     if (!this.needsDice || !side) return;
-    this.moment = next(moment, /** @type {any} */ ({ type: "thrown", seq: moment.seq + 1, at: moment.at, side, dice }));
+    this.moment = thrownIn(moment, side, dice);
     this.goOn();
   }
 
@@ -151,7 +169,7 @@ export class Variation extends EventTarget {
     const { moment, trial } = this;
     const { toPlay } = moment;
     if (!toPlay || !trial.isComplete || this.isPlaying) return;
-    const { side, dice, seat } = toPlay;
+    const { side, dice } = toPlay;
     const steps = trial.steps;
     const turn = { side, dice, steps, notation: trial.legal?.notation ?? "", lost: undefined, before: moment };
     this.isPlaying = true;
@@ -162,10 +180,7 @@ export class Variation extends EventTarget {
       if (asked !== this.asked) return;
       this.isPlaying = false;
       this.turns = [...this.turns, { ...turn, lost: opinion.last?.lost }];
-      const { position } = opinion;
-      const { seq, at } = moment;
-      const type = steps.length > 0 ? "turned" : "passed";
-      this.moment = { ...next(moment, /** @type {any} */ ({ type, seq: seq + 1, at, seat, side, steps, notation: turn.notation, position })), position };
+      this.moment = after(moment, side, { ...turn, position: opinion.position });
       this.opinion = opinion;
       // In a tafl game the other side is to move at once.
       if (this.moment.toPlay && !this.isOver && this.moment.position) this.trial.begin(this.moment.position, this.moment.toPlay.side, []);
@@ -219,6 +234,17 @@ export class Variation extends EventTarget {
   changed() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** The moment after a throw. @param {Moment} moment @param {SideName} side @param {number[]} dice */
+const thrownIn = (moment, side, dice) => next(moment, /** @type {any} */ ({ type: "thrown", seq: moment.seq + 1, at: moment.at, side, dice }));
+
+/** The moment after a turn. @param {Moment} moment @param {SideName} side @param {Kept} turn @returns {Moment} */
+function after(moment, side, { steps, notation, position }) {
+  const { at, seq, sides } = moment;
+  const type = steps.length > 0 ? "turned" : "passed";
+  const event = { type, seq: seq + 1, at, seat: sides?.[1] === side ? 1 : 2, side, steps, notation, position };
+  return { ...next(moment, /** @type {any} */ (event)), position };
 }
 
 /** A turn as the API takes it. @param {{dice: number[], steps: Step[]}} turn */

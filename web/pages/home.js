@@ -384,7 +384,7 @@ class LusoriaHome extends LitElement {
   played() {
     const { connection, finished } = this;
     if (finished.cards.length === 0) return nothing;
-    import("../parts/finished.js").catch(() => {});
+    if (!customElements.get("lusoria-finished")) import("../parts/finished.js").catch(() => {});
     return html`
       <section aria-labelledby="finished">
         <h2 id="finished">${t("home.finished")}</h2>

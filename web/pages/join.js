@@ -61,7 +61,6 @@ class LusoriaJoin extends LitElement {
       }
 
       .by {
-        font-family: var(--text);
         font-size: var(--size-l);
         overflow-wrap: anywhere;
       }

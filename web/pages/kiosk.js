@@ -81,7 +81,6 @@ class LusoriaKiosk extends LitElement {
       }
       header p {
         color: var(--muted);
-        font-family: var(--text);
         font-size: var(--size-l);
       }
       header .wrong {
@@ -125,7 +124,6 @@ class LusoriaKiosk extends LitElement {
       }
       .game span {
         color: var(--muted);
-        font-family: var(--text);
         line-height: 1.25;
         text-wrap: balance;
       }

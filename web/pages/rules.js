@@ -97,7 +97,7 @@ function ways() {
   bar.className = "ways";
   bar.ariaLabel = t("rules.links");
   if (game) {
-    bar.append(link(`/#${game}`, t("rules.play")), link(`/learn/${game}`, t("rules.learn")));
+    bar.append(link(`/#${game}`, t("rules.play")), link(`/learn/${game}`, t("rules.learn")), link(`/editor/${game}`, t("editor.title")));
     bar.append(link(`/rules?lang=${currentLanguage()}`, t("rules.all")));
   }
   for (const name of languages()) {

@@ -67,7 +67,6 @@ export const tvStyle = css`
 
   .empty {
     align-self: center;
-    font-family: var(--text);
     color: var(--muted);
     text-wrap: balance;
   }

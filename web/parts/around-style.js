@@ -66,10 +66,22 @@ export const aroundStyles = css`
   .beside .dice legend {
     font-size: var(--size-s);
   }
-  .beside .dice select {
+  .beside .dice :is(select, input) {
     width: auto;
+    min-width: 0;
     min-height: 2.25rem;
+    padding: 0 0.5rem;
+    border: 1px solid var(--edge);
+    border-radius: var(--round-s);
+    background: var(--raised);
+    color: var(--ink);
     font: inherit;
+  }
+  .beside .dice input {
+    flex: 1 1 8rem;
+  }
+  .saved li {
+    display: flex;
   }
   .tried .cost {
     color: var(--accent);
@@ -128,7 +140,6 @@ export const aroundStyles = css`
     flex-wrap: wrap;
     align-items: baseline;
     gap: 0 var(--gap-s);
-    font-family: var(--text);
   }
   header strong {
     font-family: var(--title);

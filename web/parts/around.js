@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
+import { isFirstTurn } from "../match/openings.js";
 import { checkText } from "../match/telling.js";
 import { isConditional } from "../match/actions.js";
 import { stopsOf } from "../match/view.js";
@@ -29,13 +30,14 @@ export function around(match) {
   return html`
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
-      <span class="muted small">${[clockText(moment.clock), ...lengthAndStake(moment), ...(moment.takebacks > 0 ? [t("common.takebacks")] : [])].join(" · ")}</span>
+      <span class="muted small">${live.isSetup ? t("editor.title") : [clockText(moment.clock), ...lengthAndStake(moment), ...(moment.takebacks > 0 ? [t("common.takebacks")] : [])].join(" · ")}</span>
     </header>
     ${match.aside ? nothing : choice(match, moment)}
     ${match.aside ? match.aside.beside() : match.lookBack.isOpen
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
           .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
+    ${opening(match)}
     <lusoria-talk .talk=${match.talk} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
     ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
@@ -45,12 +47,21 @@ export function around(match) {
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
-      <button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>
-      ${checks && (moment.ended.length > 0 || moment.state === "ended")
+      ${live.isSetup ? nothing : html`<button aria-haspopup="dialog" @click=${() => shareMatch(match)}>${t("share.title")}</button>`}
+      ${!live.isSetup && checks && (moment.ended.length > 0 || moment.state === "ended")
         ? html`<a href="/match/${live.id}/dice">${checks}</a>`
         : nothing}
     </nav>
   `;
+}
+
+/** Statistics of first turns, before and after one. Only once the match is over, when they advise nobody. @param {Match} match */
+function opening({ aside, at, entry, live, shown }) {
+  if (live.moment?.state !== "ended") return nothing;
+  const first = [shown, ...(at === undefined || aside ? [] : [live.moments[at - 2]])].find((moment) => isFirstTurn(entry, moment));
+  if (!first) return nothing;
+  import("./opening.js").catch(() => {});
+  return html`<lusoria-opening .moment=${first}></lusoria-opening>`;
 }
 
 /** Shows the route on the board that the sheet covers. @param {Match} match */

@@ -69,11 +69,16 @@ export async function playAgain({ moment }, level, side) {
 }
 
 /** Shares a match, or the position shown. @param {import("./match.js").MatchElement} match */
-export async function shareMatch(match) {
+export function shareMatch(match) {
+  const { id, moment } = match.live;
+  const isListed = moment?.admission === "open";
+  return shareFrom(match, { path: `match/${id}`, game: /** @type {any} */ (moment).game, at: match.at, head: moment?.seq, isListed });
+}
+
+/** Shares something from the page of a match. @param {import("./match.js").MatchElement} match @param {import("./share.js").Shared} what */
+export async function shareFrom(match, what) {
   const loaded = await import("./share.js").catch(() => match.saying.tell(t("analysis.unloaded")));
   if (!loaded) return;
   match.closeSheet();
-  const { id, moment } = match.live;
-  const isListed = moment?.admission === "open";
-  loaded.share({ path: `match/${id}`, game: /** @type {any} */ (moment).game, at: match.at, head: moment?.seq, isListed });
+  loaded.share(what);
 }

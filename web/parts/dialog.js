@@ -175,3 +175,10 @@ export class LusoriaDialog extends LitElement {
 }
 
 customElements.define("lusoria-dialog", LusoriaDialog);
+
+/** Puts an element on the page, and opens the dialogue that it draws. @param {LitElement} element */
+export async function openIn(element) {
+  document.body.append(element);
+  await element.updateComplete;
+  await /** @type {LusoriaDialog} */ (element.renderRoot.querySelector("lusoria-dialog")).open();
+}

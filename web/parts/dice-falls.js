@@ -53,7 +53,6 @@ export class LusoriaDiceFalls extends LitElement {
       }
 
       figcaption {
-        font-family: var(--text);
         font-size: var(--size-l);
         font-weight: 600;
         overflow-wrap: anywhere;

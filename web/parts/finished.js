@@ -66,7 +66,6 @@ class LusoriaFinished extends LitElement {
       }
 
       tbody th {
-        font-family: var(--text);
         font-weight: 600;
       }
 

@@ -3,7 +3,7 @@
 import { LitElement, css, html } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
-import "./dialog.js";
+import { openIn } from "./dialog.js";
 
 /** Each letter, and the key of its text. @type {[key: string, text: string][]} */
 const KEYS = [
@@ -62,8 +62,5 @@ customElements.define("lusoria-keys", KeysElement);
 /** Shows them. */
 export async function showKeys() {
   if (document.querySelector("lusoria-keys")) return;
-  const element = new KeysElement();
-  document.body.append(element);
-  await element.updateComplete;
-  await /** @type {import("./dialog.js").LusoriaDialog} */ (element.renderRoot.querySelector("lusoria-dialog")).open();
+  await openIn(new KeysElement());
 }

@@ -120,7 +120,6 @@ export class KioskTable extends MatchElement {
         color: var(--accent);
       }
       .result {
-        font-family: var(--text);
         font-size: var(--size-l);
       }
       .does {
@@ -173,7 +172,6 @@ export class KioskTable extends MatchElement {
         text-align: center;
       }
       .card p {
-        font-family: var(--text);
         font-size: var(--size-l);
       }
       .card .small {

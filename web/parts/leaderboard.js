@@ -166,7 +166,6 @@ export class LusoriaLeaderboard extends LitElement {
 
       .empty strong {
         color: var(--ink);
-        font-family: var(--text);
         font-size: var(--size-l);
       }
 

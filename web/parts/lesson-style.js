@@ -58,7 +58,6 @@ export const look = css`
     height: clamp(6.5rem, 25vh, 10rem);
     padding: var(--gap-s) var(--gap-m);
     overflow-y: auto;
-    font-family: var(--text);
     font-size: 1.0625rem;
     line-height: 1.4;
   }

@@ -76,7 +76,6 @@ const player = (name, label, usual) => html`
 
 export const levelStyle = css`
   .how-well {
-    font-family: var(--text);
     font-size: var(--size-l);
   }
 

@@ -24,8 +24,8 @@ export const hasRoute = (match) => match.wantsRoute ?? isShownUnasked(match);
 /** The side whose route the board shows; null if none. @param {Match} match */
 export const routeSide = (match) => (hasRoute(match) && sideOf(match)) || null;
 
-/** The opacity of the route: unasked, it fades turn by turn. @param {Match} match */
-export const routeFaint = ({ shown, wantsRoute }) => (wantsRoute ? 0 : 0.75 * partPlayed(/** @type {any} */ (shown.game)));
+/** The opacity of the route, 0 to 1: unasked, it fades turn by turn. @param {Match} match */
+export const routeOpacity = ({ shown, wantsRoute }) => (wantsRoute ? 1 : 1 - 0.75 * partPlayed(/** @type {any} */ (shown.game)));
 
 /** The route in words. @param {Match} match */
 export function routeText(match) {

@@ -169,7 +169,6 @@ export const styles = [
       color: var(--warn);
     }
     .told .result {
-      font-family: var(--text);
       font-size: var(--size-m);
     }
     .buttons {

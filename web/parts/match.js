@@ -33,7 +33,7 @@ import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { stepped, tellOf } from "./match-news.js";
-import { routeFaint, routeSide } from "./match-route.js";
+import { routeOpacity, routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
 
@@ -52,7 +52,7 @@ import { premoveText, toldOf } from "./match-told.js";
  * @property {() => unknown} bar
  * @property {() => unknown} beside
  * @property {import("../match/trial.js").Trial} trial the turn being played there
- * @property {(steps: import("../match/view.js").Step[]) => void} play
+ * @property {(steps: import("../match/view.js").Step[], move: import("../game/moves.js").Move) => void} play
  * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
  * @property {import("./match-keys.js").Keys} keys
  * @property {() => void} leave returns to the match
@@ -319,7 +319,7 @@ export class MatchElement extends LitElement {
   moved(event) {
     this.saying.hush();
     sound(event.detail.strikes ? "hit" : "step");
-    if (this.aside) return this.aside.play(event.detail.move.steps);
+    if (this.aside) return this.aside.play(event.detail.move.steps, event.detail.move);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
   }
@@ -521,7 +521,7 @@ export class MatchElement extends LitElement {
     const moment = at === undefined && pace.isBehind ? { ...this.shown, clocks: live.moment?.clocks } : this.shown;
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
-      .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
+      .mine=${seats.length === 1 && seats[0] === seat} .plain=${live.isSetup} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
       .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
       .rating=${live.moment?.ratings?.seats[seat].before ?? this.ratings[seat]}
@@ -540,7 +540,7 @@ export class MatchElement extends LitElement {
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: roomOf(dice) } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
-      .arrows=${this.arrows()} .route=${routeSide(this)} .faint=${routeFaint(this)} .thrown=${this.thrown}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .routeOpacity=${routeOpacity(this)} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => orderedIn(this)?.reorder()}>${diceOn(this)}</lusoria-board>`;

@@ -85,7 +85,6 @@ export class LusoriaPlayed extends LitElement {
         padding: var(--gap-l);
         border: 1px dashed var(--edge);
         border-radius: var(--round);
-        font-family: var(--text);
         color: var(--muted);
         text-align: center;
         text-wrap: balance;

@@ -6,7 +6,7 @@ import { profile } from "../player/players.js";
 import { base } from "../style/shared.js";
 import { markedText } from "../text/words.js";
 import "./challenge.js";
-import "./dialog.js";
+import { openIn } from "./dialog.js";
 import "./player-menu.js";
 
 /** @typedef {import("../api/socket.js").Connection} Connection */
@@ -45,8 +45,7 @@ class LusoriaPlayerDialog extends LitElement {
   async open(player) {
     this.player = player;
     this.handle = undefined;
-    await this.updateComplete;
-    this.dialog.open();
+    openIn(this);
     try {
       const found = await profile(player.id);
       if (this.player === player) this.handle = found.player.handle;
@@ -86,10 +85,7 @@ let shown;
 
 /** Opens it for a player. @param {OtherPlayer} player @param {Connection} connection the page's only one */
 export function openPlayer(player, connection) {
-  if (!shown) {
-    shown = new LusoriaPlayerDialog();
-    document.body.append(shown);
-  }
+  shown ??= new LusoriaPlayerDialog();
   shown.connection = connection;
   return shown.open(player);
 }

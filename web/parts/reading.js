@@ -2,9 +2,9 @@
 
 import { currentLanguage } from "../text/text.js";
 
-/** Makes wide tables and code scrollable with the keyboard. @param {Element} main */
+/** Makes wide tables, code and charts scrollable with the keyboard. @param {Element} main */
 export function reachable(main) {
-  for (const box of main.querySelectorAll("pre, .wide")) {
+  for (const box of main.querySelectorAll("pre, .wide, p:has(> img)")) {
     if (box.scrollWidth > box.clientWidth) /** @type {HTMLElement} */ (box).tabIndex = 0;
   }
 }

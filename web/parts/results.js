@@ -51,7 +51,6 @@ export class LusoriaResults extends LitElement {
       }
 
       .game th {
-        font-family: var(--text);
         font-size: var(--size-l);
         line-height: 1.2;
       }

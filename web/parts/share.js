@@ -4,11 +4,10 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import { gameName } from "../text/words.js";
-import "./dialog.js";
+import { openIn } from "./dialog.js";
 import { copyText } from "./invitation.js";
 
 /** @typedef {import("../text/words.js").Game} Game */
-/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
 /**
  * The thing to share.
@@ -137,9 +136,4 @@ const select = ({ target }) => /** @type {HTMLInputElement} */ (target).select()
 customElements.define("lusoria-share", ShareElement);
 
 /** Opens the dialogue. @param {Shared} what */
-export async function share(what) {
-  const element = Object.assign(new ShareElement(), { what });
-  document.body.append(element);
-  await element.updateComplete;
-  await /** @type {LusoriaDialog} */ (element.renderRoot.querySelector("lusoria-dialog")).open();
-}
+export const share = (what) => openIn(Object.assign(new ShareElement(), { what }));

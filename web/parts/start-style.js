@@ -15,10 +15,6 @@ export const startStyle = css`
     border-top: 1px solid var(--line);
   }
 
-  .about p:first-child {
-    font-family: var(--text);
-  }
-
   .ways {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr));
@@ -76,7 +72,6 @@ export const startStyle = css`
   }
 
   .ways strong {
-    font-family: var(--text);
     font-size: var(--size-l);
   }
 

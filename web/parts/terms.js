@@ -243,11 +243,7 @@ export class LusoriaTerms extends LitElement {
 
   /** A part of the custom clock. @param {"minutes" | "seconds"} part @param {number} min @param {number} max */
   ownTime(part, min, max) {
-    const set = (/** @type {Event} */ changed) => {
-      const field = /** @type {HTMLInputElement} */ (changed.target);
-      this.own[part] = Math.min(max, Math.max(min, Math.round(Number(field.value))));
-      field.value = String(this.own[part]);
-    };
+    const set = (/** @type {Event} */ changed) => (this.own[part] = whole(changed, min, max));
     return html`<label>
       <input type="number" inputmode="numeric" min=${min} max=${max} .value=${live(String(this.own[part]))} @change=${set} />
       ${t(`clock.own.${part}`)}
@@ -322,9 +318,7 @@ export class LusoriaTerms extends LitElement {
 
   /** @param {Event} changed */
   count(changed) {
-    const field = /** @type {HTMLInputElement} */ (changed.target);
-    this.series = Math.min(POINTS_MAX, Math.max(2, Math.round(Number(field.value)) || SERIES));
-    field.value = String(this.series);
+    this.series = whole(changed, 2, POINTS_MAX, SERIES);
     this.length = "series";
   }
 
@@ -373,6 +367,17 @@ const lengthOf = (first) => (first?.games ? "pair" : (first?.points ?? USUAL_POI
 
 /** @param {Event} changed */
 const value = (changed) => /** @type {HTMLSelectElement} */ (changed.target).value;
+
+/**
+ * The whole number that was typed, within its bounds; it is written into its field.
+ * @param {Event} changed @param {number} min @param {number} max @param {number} [usual] if there is none
+ */
+function whole({ target }, min, max, usual = min) {
+  const field = /** @type {HTMLInputElement} */ (target);
+  const number = Math.min(max, Math.max(min, Math.round(Number(field.value)) || usual));
+  field.value = String(number);
+  return number;
+}
 
 /** @param {PlayAs} side */
 const sideText = (side) => (side === "lot" ? t("sides.lot") : sideName(side));

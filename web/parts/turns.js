@@ -52,7 +52,6 @@ export class TurnsElement extends LitElement {
       .end,
       .game {
         padding: 0.25rem 0.375rem;
-        font-family: var(--text);
         font-style: italic;
       }
       .end button {

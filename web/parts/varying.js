@@ -8,10 +8,12 @@ import { arrowsOf, hopeText } from "../match/hints.js";
 import { play as sound } from "../match/sounds.js";
 import { diceText, playerName } from "../match/telling.js";
 import { dieStates, movesIn, pastView } from "../match/view.js";
-import { TURNS_MAX, Variation, evaluationsOf, throwDice } from "../match/variation.js";
+import { TURNS_MAX, Variation, evaluationsFrom, evaluationsOf, throwDice } from "../match/variation.js";
+import { queryOf } from "../game/setup.js";
 import { t } from "../text/text.js";
 import { problemText } from "../text/words.js";
 import { main, slot, tools } from "./bar.js";
+import { saveForm } from "./saved.js";
 import { swatch } from "./swatch.js";
 
 /** @typedef {import("./match.js").Aside} Aside */
@@ -29,12 +31,18 @@ export function vary(match) {
   if (base) new Varying(match, base).begin();
 }
 
+/** Begins one in the editor, at the position that is put together there. @param {Match} match @param {import("../game/story.js").Moment} base @param {import("../match/variation.js").Kept[]} turns */
+export const varyFrom = (match, base, turns) => new Varying(match, base).begin(turns);
+
 /** @implements {Aside} */
 class Varying {
   /** @param {Match} match @param {import("../game/story.js").Moment} base */
   constructor(match, base) {
     this.match = match;
-    this.variation = new Variation(base, evaluationsOf(match.live.id));
+    this.base = base;
+    /** What is gone back to. @type {Aside | undefined} */
+    this.before = match.aside;
+    this.variation = new Variation(base, match.live.isSetup ? evaluationsFrom(base) : evaluationsOf(match.live.id));
     this.variation.addEventListener("change", () => match.requestUpdate());
     this.variation.addEventListener("turn", () => (this.nth = undefined));
     this.variation.addEventListener("refused", (event) => match.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
@@ -48,10 +56,11 @@ class Varying {
     this.variation.addEventListener("change", () => this.say());
   }
 
-  begin() {
+  /** @param {import("../match/variation.js").Kept[]} [turns] */
+  begin(turns) {
     this.match.saying.hush();
     this.match.turnTo(this);
-    this.variation.begin();
+    this.variation.begin(turns);
   }
 
   /** Announces the text when it changes. */
@@ -201,8 +210,18 @@ class Varying {
   }
 
   leave() {
-    this.match.turnTo(undefined);
+    this.match.turnTo(this.before);
     this.match.requestUpdate();
+  }
+
+  /** What the way back is called. */
+  get wayBack() {
+    return t(this.match.live.isSetup ? "editor.back" : "variation.leave");
+  }
+
+  /** A position as links have it. @param {import("../game/story.js").Moment} moment */
+  query({ options, position, toPlay }) {
+    return queryOf({ position: /** @type {any} */ (position), dice: toPlay?.dice ?? [], options });
   }
 
   bar() {
@@ -211,7 +230,7 @@ class Varying {
     const isPass = trial.isComplete && trial.steps.length === 0;
     const isForced = !isPlaying && (trial.forced.length > 0 || isPass);
     return html`${tools(this.match)}<div class="slots">
-      ${slot("close", t("variation.leave"), () => this.leave())}
+      ${slot("close", this.wayBack, () => this.leave())}
       ${slot("hint", t("variation.look"), () => this.look(), { key: "h", isIdle: !opinion?.turns?.length || trial.steps.length > 0 })}
       ${slot("undo", t("variation.back"), () => this.takeBack(), { key: "u", isIdle: !canTakeBack })}
       ${isForced || diceCount === 0
@@ -222,7 +241,7 @@ class Varying {
 
   /** The choice of dice, the best turns, and the turns played. */
   beside() {
-    const { opinion, needsDice, turns, diceCount } = this.variation;
+    const { moment, opinion, needsDice, turns, diceCount } = this.variation;
     const best = opinion?.turns ?? [];
     return html`<div class="beside">
       <h3>${t("variation.title")}</h3>
@@ -238,7 +257,9 @@ class Varying {
             <span class="cost">${hundredths(lost) === 0 ? "" : this.costs(lost)}</span>
             <span class="muted">${hopeText(value)}</span>
           </button></li>`)}</ol>`}
-      <p><button @click=${() => this.leave()}>${t("variation.leave")}</button></p>
+      ${saveForm(this.match, () => ({ query: this.query(this.base), turns: this.variation.kept }))}
+      <p><a href="/editor/${moment.game}?${this.query(moment)}">${t("editor.edit")}</a></p>
+      <p><button @click=${() => this.leave()}>${this.wayBack}</button></p>
     </div>`;
   }
 

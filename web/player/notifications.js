@@ -29,6 +29,9 @@ import { TOLD_AS, hasWorkers, register } from "./worker.js";
 /** The longest time until a subscription is renewed that the server has lost, or whose key has changed. */
 const TOLD_ANEW_AFTER_MS = 24 * 3_600_000;
 
+/** What happens in turn waits for what hangs no longer than this. */
+const TURN_MAX_MS = 30_000;
+
 /** The person does not want to be asked on this device. */
 const UNASKED_AS = "lusoria.untold";
 
@@ -162,7 +165,8 @@ let last = Promise.resolve();
  */
 function inTurn(step) {
   const done = last.then(step);
-  last = done.catch(() => {});
+  const late = new Promise((resolve) => setTimeout(resolve, TURN_MAX_MS));
+  last = Promise.race([done, late]).catch(() => {});
   return done;
 }
 

@@ -1,6 +1,5 @@
 // The names of games, sides, problems and times.
 
-import { guestName } from "./guests.js";
 import { currentLocale, find, t } from "./text.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
@@ -36,17 +35,11 @@ export function lengthAndStake({ points, games, rated }) {
  * @typedef {{name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Called
  */
 
-/** The server's name for a guest who has not chosen one. */
-const UNCHOSEN = /^Guest ([0-9a-f]{4})$/;
 /** The placeholder for an erased name. */
 const ERASED = "Erased guest";
 
-/** A name as shown: a guest without one gets an ancient name; an erased one is named in the reader's language. @param {string} name */
-export function nameText(name) {
-  if (name === ERASED) return t("common.erased");
-  const [, number] = UNCHOSEN.exec(name) ?? [];
-  return number ? guestName(number) : name;
-}
+/** A name as shown: an erased one is named in the reader's language. @param {string} name */
+export const nameText = (name) => (name === ERASED ? t("common.erased") : name);
 
 /** A player's name: the computer by its level, in the person's language. @param {Called} player */
 export const calledText = ({ name, kind, level }) =>

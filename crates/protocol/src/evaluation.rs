@@ -1,10 +1,10 @@
-//! Evaluations of variations in a finished match.
+//! Evaluations of positions, and of variations in a finished match.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::{BestTurn, Chances, Die, HintedTurn, Outcome, Position, SideName, Step};
+use crate::{BestTurn, Chances, Die, HintedTurn, Options, Outcome, Position, SideName, Step};
 
 /// The most turns that a variation can have.
 pub const VARIATION_TURNS_MAX: usize = 40;
@@ -19,6 +19,28 @@ pub struct EvaluationQuestion {
     /// The event after which the variation begins.
     pub seq: u32,
     /// Its turns, in order, alternately of the side to move and the other one.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(max_items = 40))]
+    pub turns: Vec<TriedTurn>,
+    /// The next throw of the side to move; left out before the throw, and in tablut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(max_items = 3))]
+    pub dice: Option<Vec<Die>>,
+}
+
+/// Asks for the evaluation of any position, and of a variation that begins with it, as [`EvaluationQuestion`] does.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", schema(example = json!({"turns": [], "dice": [3, 1, 5]})))]
+pub struct PositionQuestion {
+    /// The game's options.
+    #[serde(default)]
+    pub options: Options,
+    /// The position at the start of a turn; the start of the game if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    /// The turns of the variation, in order, alternately of the side to move and the other one.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(max_items = 40))]
     pub turns: Vec<TriedTurn>,

@@ -11,7 +11,7 @@ use crate::{DeviceName, GuestId, Handle, Name, OneTimeCode, PlayerKind, SessionI
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateGuest {
-    /// The guest's name; "Guest" and a number if left out.
+    /// The guest's name; a name of antiquity if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
     /// Whether a program plays as this guest. It is shown wherever they play, and is permanent.

@@ -14,12 +14,12 @@ use crate::{
     FollowList, GameStatistics, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch,
     JudgedRecord, Leaderboard, Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice,
     OpenAccount, OpenMatches, OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest,
-    PasskeyList, PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey,
-    PushSubscription, PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover,
-    RecoveryCodes, Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey,
-    Report, Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList,
-    SetTalkSettings, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing,
-    StatisticsList, Takeback, Talk, TalkSettings, TokenInfo, TurnRollout, Tv, Waiting,
+    PasskeyList, PlayTurn, PlayerList, PositionQuestion, Preferences, Problem, Profile, PushMessage,
+    PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings,
+    Record, Recover, RecoveryCodes, Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword,
+    RenameGuest, RenamePasskey, Report, Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList,
+    SessionList, SetTalkSettings, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
+    Standing, StatisticsList, Takeback, Talk, TalkSettings, TokenInfo, TurnRollout, Tv, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -99,7 +99,7 @@ written! {
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
     Abort EvaluationQuestion Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
-    PlayTurn Rematch RenameGuest Resign Takeback RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
+    PlayTurn PositionQuestion Rematch RenameGuest Resign Takeback RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
     CreateReport ReadWarnings Say SetTalkSettings
     Adopt ChangePreferences ConditionalTurns PutPushSubscription

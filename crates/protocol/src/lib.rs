@@ -88,7 +88,9 @@ pub use conduct::{
     CreateReport, LeftMatch, OwnConduct, OwnReport, ReadWarnings, Report, Sanction, Standing, Warning,
 };
 pub use dice::{DiceView, Scheme, SeatSeed};
-pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
+pub use evaluation::{
+    EvaluatedTurn, Evaluation, EvaluationQuestion, PositionQuestion, TriedTurn, VARIATION_TURNS_MAX,
+};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{

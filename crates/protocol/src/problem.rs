@@ -44,7 +44,7 @@ pub struct Problem {
     /// The number of the illegal step, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u32>,
-    /// The reason why it is illegal, for translations.
+    /// The reason why a step is illegal or a position impossible, for translations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// The scopes of which an API token needs one.
@@ -64,7 +64,7 @@ pub struct Problem {
     pub column: Option<u32>,
 }
 
-/// The reason why a step is illegal: a code, and the values in its text.
+/// The reason why a step is illegal or a position impossible: a code, and the values in its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[cfg_attr(feature = "schema", schema(example = json!({"code": "blocked", "params": {"cell": "5", "pieces": "2"}})))]

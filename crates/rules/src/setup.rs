@@ -198,3 +198,45 @@ pub enum SetupError {
         why: &'static str,
     },
 }
+
+impl SetupError {
+    /// A stable code, in `snake_case`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::WrongFamily { .. } => "wrong_family",
+            Self::UnknownCell { .. } => "unknown_cell",
+            Self::NoSuchPlace { .. } => "no_such_place",
+            Self::PieceCount { .. } => "piece_count",
+            Self::Shared { .. } => "shared",
+            Self::NotPinned { .. } => "not_pinned",
+            Self::Exposure { .. } => "exposure",
+            Self::Unreachable { .. } => "unreachable",
+            Self::Board { .. } => "board",
+            Self::Kings { .. } => "kings",
+            Self::TooMany { .. } => "too_many",
+            Self::OnThrone => "on_throne",
+            Self::Over { .. } => "already_over",
+        }
+    }
+
+    /// The side that has the fault, if it is one side's.
+    #[must_use]
+    pub const fn side(&self) -> Option<&'static str> {
+        match self {
+            Self::PieceCount { side, .. }
+            | Self::NotPinned { side, .. }
+            | Self::Exposure { side, .. }
+            | Self::Unreachable { side, .. }
+            | Self::TooMany { side, .. } => Some(side),
+            Self::WrongFamily { .. }
+            | Self::UnknownCell { .. }
+            | Self::NoSuchPlace { .. }
+            | Self::Shared { .. }
+            | Self::Board { .. }
+            | Self::Kings { .. }
+            | Self::OnThrone
+            | Self::Over { .. } => None,
+        }
+    }
+}

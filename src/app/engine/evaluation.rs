@@ -1,16 +1,18 @@
-//! The computer's evaluation of variations in finished matches.
+//! The computer's evaluation of positions, and of variations in finished matches.
 
 use lusoria_play::{Match, MatchId, Refusal};
 use lusoria_protocol::{
-    Code, EvaluatedTurn, Evaluation, EvaluationQuestion, Problem, TriedTurn, VARIATION_TURNS_MAX,
+    Code, EvaluatedTurn, Evaluation, EvaluationQuestion, Game, PositionQuestion, Problem, TriedTurn,
+    VARIATION_TURNS_MAX,
 };
-use lusoria_rules::{Die, Position, Step};
-use lusoria_search::{Budget, appraise};
+use lusoria_rules::{Die, History, Position, Step};
+use lusoria_search::{Budget, Stakes, appraise};
 use lusoria_store::StoreError;
 
 use crate::app::{
     App, ClientAddress, TurnToPlay,
-    engine::{analysis::ReviewRequest, hints},
+    engine::{analysis::ReviewRequest, hints, rules},
+    limits::permits::Permit,
     matches::{
         read::EVENTS_MAX,
         turn::{not_playing, play},
@@ -49,16 +51,46 @@ impl App {
             return Err(problem::refusal(&Refusal::NotOver));
         }
         problem::within_head(question.seq, state.head())?;
-        check(&question)?;
+        check(&question.turns)?;
         self.rate_limiters.admit_evaluation(address.0)?;
         self.admit_items(address, question.seq as usize)?;
         let permit = self.evaluations.acquire(address).await?;
         let past = self.past(id, question.seq).await?;
+        let start = Variation::after(&past)?;
+        self.think(permit, start, question.turns, question.dice).await
+    }
+
+    /// Evaluates a position, or a variation that begins with it.
+    ///
+    /// # Errors
+    /// `impossible_position`, and those of [`Self::evaluate`] that concern no match.
+    pub async fn evaluate_position(
+        &self,
+        game: Game,
+        question: PositionQuestion,
+        address: ClientAddress,
+    ) -> Result<Evaluation, Problem> {
+        check(&question.turns)?;
+        let position = rules::position(game, &question.options, question.position.as_ref())?;
+        self.rate_limiters.admit_evaluation(address.0)?;
+        let permit = self.evaluations.acquire(address).await?;
+        let start = Variation::from(position, History::start(&position), Stakes::Game);
+        self.think(permit, start, question.turns, question.dice).await
+    }
+
+    async fn think(
+        &self,
+        permit: Permit,
+        mut variation: Variation,
+        turns: Vec<TriedTurn>,
+        dice: Option<Vec<Die>>,
+    ) -> Result<Evaluation, Problem> {
         // A person waits for it, so it may spend no more than a hint.
-        let most = hints::budget(state.terms().variant.game()).nodes;
+        let most = hints::budget(variation.game()).nodes;
         let budget = Budget { nodes: self.limits.analysis_nodes.min(most) };
         let evaluated = self.thinking.run(move || {
-            let evaluated = evaluate(&past, &question, budget);
+            let played = variation.play(&turns, dice.as_deref());
+            let evaluated = played.map(|()| evaluate(variation, dice.is_some(), budget));
             drop(permit);
             evaluated
         });
@@ -87,51 +119,56 @@ impl App {
     }
 }
 
-/// Checks the size of the question.
-fn check(question: &EvaluationQuestion) -> Result<(), Problem> {
-    if question.turns.len() > VARIATION_TURNS_MAX {
+/// Checks the size of a variation.
+fn check(turns: &[TriedTurn]) -> Result<(), Problem> {
+    if turns.len() > VARIATION_TURNS_MAX {
         let detail = format!("turns: a variation has at most {VARIATION_TURNS_MAX} turns");
         return Err(Problem::new(Code::InvalidBody, detail).with_limit(VARIATION_TURNS_MAX as u64));
     }
-    question.turns.iter().try_for_each(|turn| wire::check_steps(&turn.steps))
+    turns.iter().try_for_each(|turn| wire::check_steps(&turn.steps))
 }
 
-fn evaluate(past: &Match, question: &EvaluationQuestion, budget: Budget) -> Result<Evaluation, Problem> {
-    let game = past.terms().variant.game();
-    let variation = Variation::of(past, question)?;
+fn evaluate(variation: Variation, has_dice: bool, budget: Budget) -> Evaluation {
+    let game = variation.game();
     let Variation { now, outcome, last } = variation;
     let last = last.and_then(|(turn, steps)| ReviewRequest::new(turn, steps, budget).review());
     let last = last.map(EvaluatedTurn::from);
     let position = wire::position(&now.position.setup(), game);
     if let Some(outcome) = outcome {
         let outcome = Some(wire::outcome(game, outcome));
-        return Ok(Evaluation { position, to_play: None, value: None, turns: Vec::new(), outcome, last });
+        return Evaluation { position, to_play: None, value: None, turns: Vec::new(), outcome, last };
     }
-    let is_thrown = game.dice() == 0 || question.dice.is_some();
+    let is_thrown = game.dice() == 0 || has_dice;
     let turns = if is_thrown { hints::turns(&now, budget) } else { Vec::new() };
     let value = turns.first().map_or_else(
         || wire::chances(&appraise(&now.position, &now.history, now.stakes, budget)),
         |best| best.value,
     );
     let to_play = Some(wire::side(game, now.position.to_move()));
-    Ok(Evaluation { position, to_play, value: Some(value), turns, outcome: None, last })
+    Evaluation { position, to_play, value: Some(value), turns, outcome: None, last }
 }
 
 impl Variation {
-    /// Plays the variation by the rules.
-    fn of(past: &Match, question: &EvaluationQuestion) -> Result<Self, Problem> {
+    /// One that begins in a match as it was.
+    fn after(past: &Match) -> Result<Self, Problem> {
         let game = past.game().ok_or_else(|| problem::refusal(&not_playing(past)))?;
-        let (position, history) = (game.position, game.history.clone());
+        Ok(Self::from(game.position, game.history.clone(), stakes(past)))
+    }
+
+    /// One without turns so far.
+    fn from(position: Position, history: History, stakes: Stakes) -> Self {
         let outcome = position.outcome().or_else(|| history.drawn(&position));
-        let now = TurnToPlay { position, dice: Vec::new(), history, stakes: stakes(past) };
-        let mut variation = Self { now, outcome, last: None };
-        for turn in &question.turns {
-            variation.go_on(turn)?;
-        }
-        if let Some(dice) = &question.dice {
-            variation.throw(dice)?;
-        }
-        Ok(variation)
+        Self { now: TurnToPlay { position, dice: Vec::new(), history, stakes }, outcome, last: None }
+    }
+
+    fn game(&self) -> lusoria_rules::Game {
+        self.now.position.variant().game()
+    }
+
+    /// Plays turns by the rules, and gives the side to move its dice.
+    fn play(&mut self, turns: &[TriedTurn], dice: Option<&[Die]>) -> Result<(), Problem> {
+        turns.iter().try_for_each(|turn| self.go_on(turn))?;
+        dice.map_or(Ok(()), |dice| self.throw(dice))
     }
 
     fn go_on(&mut self, TriedTurn { dice, steps }: &TriedTurn) -> Result<(), Problem> {

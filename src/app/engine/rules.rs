@@ -1,6 +1,6 @@
 //! Questions about the rules, independent of any match.
 
-use lusoria_protocol::{Game, Problem, RulesAnswer, RulesQuestion};
+use lusoria_protocol::{Game, Options, Problem, RulesAnswer, RulesQuestion};
 use lusoria_rules::{Die, History, Position, Turn};
 
 use crate::app::{App, ClientAddress, matches::turn::play, problem, wire};
@@ -31,14 +31,8 @@ impl App {
 }
 
 fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> {
-    let variant = wire::variant(game, &question.options)?;
-    let position = match &question.position {
-        Some(position) => {
-            let setup = wire::setup(variant.game(), position)?;
-            Position::from_setup(variant, &setup).map_err(|why| problem::impossible_position(&why))?
-        }
-        None => Position::start(variant),
-    };
+    let position = position(game, &question.options, question.position.as_ref())?;
+    let variant = position.variant();
     let dice: Vec<Die> = question.dice.iter().flatten().copied().collect();
     let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
     let steps = if let Some(notation) = &question.notation {
@@ -50,6 +44,18 @@ fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> 
     let ends = question.ends.then(|| start.ends(ENDS_MAX));
     let (turn, notation) = play(start, &steps)?;
     Ok(describe(variant.game(), &position, turn, notation, ends))
+}
+
+/// The position that a question is about: the start of the game if it names none.
+pub(super) fn position(
+    game: Game,
+    options: &Options,
+    position: Option<&lusoria_protocol::Position>,
+) -> Result<Position, Problem> {
+    let variant = wire::variant(game, options)?;
+    let Some(position) = position else { return Ok(Position::start(variant)) };
+    let setup = wire::setup(variant.game(), position)?;
+    Position::from_setup(variant, &setup).map_err(|why| problem::impossible_position(&why))
 }
 
 fn describe(

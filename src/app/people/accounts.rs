@@ -17,8 +17,9 @@ use lusoria_store::{
 use crate::app::{
     App, Caller, ClientAddress,
     people::{
+        guest_names::default_name,
         handles,
-        identity::{default_name, unless_blocked, with_token},
+        identity::{unless_blocked, with_token},
         passwords::{self, SALT_BYTES},
         secrets,
         sign_in_attempts::Attempt,

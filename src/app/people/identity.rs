@@ -12,7 +12,7 @@ use uuid::{Builder, Uuid};
 use crate::{
     app::{
         App,
-        people::{api_tokens, secrets},
+        people::{api_tokens, guest_names::default_name, secrets},
         problem, wire,
     },
     live::Arrived,
@@ -280,12 +280,6 @@ impl App {
 
 pub(in crate::app) fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
-}
-
-/// The default name of a guest: the end of the id makes it unique.
-pub(in crate::app) fn default_name(id: PlayerId) -> String {
-    let digits = id.0.simple().to_string();
-    format!("Guest {}", &digits[digits.len() - 4..])
 }
 
 pub(in crate::app) fn me(guest: &Guest, handle: Option<String>) -> Me {

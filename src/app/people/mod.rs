@@ -4,6 +4,7 @@ pub(super) mod accounts;
 pub(super) mod api_tokens;
 pub(super) mod departures;
 pub(super) mod exports;
+pub(super) mod guest_names;
 pub(super) mod handles;
 pub(super) mod identity;
 pub(super) mod passkeys;

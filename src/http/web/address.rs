@@ -187,6 +187,11 @@ pub(super) async fn learn(OfGame(game): OfGame, reader: Reader) -> Response {
     reader.gets(Page::Learn(game.id()))
 }
 
+/// Any position of a game, to put together and analyse. The position follows the `?`; scripts read it.
+pub(super) async fn editor(OfGame(game): OfGame, reader: Reader) -> Response {
+    reader.gets(Page::Editor(game.id()))
+}
+
 /// A document about a match, if it exists.
 async fn shown(http: &Http, id: Id, reader: &Reader, page: Page) -> HandlerResult<Response> {
     let OfMatch(id) = id?;

@@ -91,6 +91,8 @@ pub(super) enum Page {
     Offline,
     /// The first turns of the game with this name.
     Learn(&'static str),
+    /// Any position of the game with this name, to put together and analyse.
+    Editor(&'static str),
     /// The rules to read.
     Rules(Rules),
     /// A page about the server and its games.
@@ -118,6 +120,7 @@ impl Page {
             Self::Tv(_) => "tv",
             Self::Offline => "offline",
             Self::Learn(_) => "learn",
+            Self::Editor(_) => "editor",
             Self::Rules(_) => "rules",
             Self::Text(_) => "text",
         }
@@ -145,7 +148,8 @@ impl Page {
             | Self::Tv(_)
             | Self::EmbedTv(_)
             | Self::Offline
-            | Self::Learn(_) => None,
+            | Self::Learn(_)
+            | Self::Editor(_) => None,
         }
     }
 
@@ -160,6 +164,7 @@ impl Page {
             | Self::Tv(Some(_))
             | Self::EmbedTv(_)
             | Self::Learn(_)
+            | Self::Editor(_)
             | Self::Offline => false,
             Self::Home
             | Self::Dice
@@ -189,7 +194,7 @@ impl Page {
             _ => self.entry(),
         };
         let game = match self {
-            Self::Learn(game) | Self::EmbedTv(game) => Some(game),
+            Self::Learn(game) | Self::Editor(game) | Self::EmbedTv(game) => Some(game),
             Self::Rules(rules) => rules.game(),
             Self::Leaderboards(game) | Self::Statistics(game) | Self::Tv(game) => game,
             _ => None,
@@ -221,6 +226,7 @@ impl Page {
             Self::Leaderboards(None) => "/leaderboards".to_owned(),
             Self::Leaderboards(Some(game)) => format!("/leaderboards/{game}"),
             Self::Learn(game) => format!("/learn/{game}"),
+            Self::Editor(game) => format!("/editor/{game}"),
             Self::Statistics(None) => "/statistics".to_owned(),
             Self::Statistics(Some(game)) => format!("/statistics/{game}"),
             Self::Tv(None) => "/tv".to_owned(),

@@ -72,6 +72,7 @@ fn listed() -> impl Iterator<Item = Page> {
         [
             Page::Rules(Rules::Told(Some(id))),
             Page::Learn(id),
+            Page::Editor(id),
             Page::Leaderboards(Some(id)),
             Page::Statistics(Some(id)),
             Page::Tv(Some(id)),
@@ -87,6 +88,7 @@ fn listed() -> impl Iterator<Item = Page> {
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
         Page::Text(Text::Findings),
+        Page::Text(Text::Tables),
     ];
     all.into_iter().chain(of_games)
 }

@@ -20,6 +20,8 @@ pub(super) enum Text {
     Privacy,
     /// The findings of the computer about the games.
     Findings,
+    /// The same as tables, for scholars.
+    Tables,
     /// There is nothing at the address.
     NoPage,
     /// There is no such match.
@@ -41,6 +43,11 @@ pub(super) async fn findings(reader: Reader) -> Response {
     reader.gets(Page::Text(Text::Findings))
 }
 
+/// The tables of the findings.
+pub(super) async fn tables(reader: Reader) -> Response {
+    reader.gets(Page::Text(Text::Tables))
+}
+
 impl Text {
     /// The name of its file.
     pub(super) fn name(self) -> &'static str {
@@ -48,6 +55,7 @@ impl Text {
             Self::About => "about",
             Self::Privacy => "privacy",
             Self::Findings => "findings",
+            Self::Tables => "tables",
             Self::NoPage => "no-page",
             Self::NoMatch => "no-match",
         }
@@ -59,6 +67,7 @@ impl Text {
             Self::About => Some("/about"),
             Self::Privacy => Some("/privacy"),
             Self::Findings => Some("/findings"),
+            Self::Tables => Some("/findings/tables"),
             Self::NoPage | Self::NoMatch => None,
         }
     }
@@ -66,8 +75,8 @@ impl Text {
     /// Whether it is written in every language.
     pub(super) fn is_translated(self) -> bool {
         match self {
-            Self::About | Self::Privacy | Self::NoPage | Self::NoMatch => true,
-            Self::Findings => false,
+            Self::About | Self::Privacy | Self::Findings | Self::NoPage | Self::NoMatch => true,
+            Self::Tables => false,
         }
     }
 
@@ -76,7 +85,7 @@ impl Text {
         if self.is_translated() {
             return Some(format!("docs/site/{language}/{}.md", self.name()));
         }
-        (language == language::USUAL).then(|| format!("docs/{}.md", self.name()))
+        (language == language::USUAL).then(|| "docs/findings.md".to_owned())
     }
 
     /// The text as a part of a document, and its title. In English if it has not been translated.

@@ -17,7 +17,7 @@ const UNKNOWN = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 /** The least size of a touch target (WCAG 2.2, 2.5.8). */
 const TARGET_MIN_PX = 24;
 
-for (const path of ["/about", "/privacy?lang=fr", "/nothing", UNKNOWN]) {
+for (const path of ["/about", "/privacy?lang=fr", "/findings?lang=fr", "/nothing", UNKNOWN]) {
   test(`everyone can read ${path}`, async (t) => {
     const { person, page, goto } = await stage.visitor(t, { context: { reducedMotion: "reduce", viewport: { width: 320, height: 568 } } });
     person.expecting.push(MISSING);
@@ -36,6 +36,18 @@ for (const path of ["/about", "/privacy?lang=fr", "/nothing", UNKNOWN]) {
     }
   });
 }
+
+test("each finding is a sentence and a picture, with its numbers behind", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/findings");
+  const findings = page.locator("main h2");
+  await page.locator("details").first().waitFor();
+  for (const what of ["main img", "main details"]) assert.equal(await page.locator(what).count(), await findings.count(), what);
+  const closed = page.getByRole("cell", { name: "Tavla, mother counts double" }).first();
+  assert.ok(!(await closed.isVisible()));
+  await page.locator("summary").first().press("Enter");
+  await closed.waitFor();
+});
 
 test("the page of the API fits a narrow screen, whatever is open", async (t) => {
   const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 320, height: 568 } } });

@@ -169,21 +169,6 @@ test("without a live match, Zeno throws; with reduced motion only the result is 
   await thrown.getByText("has to leave eight pieces alone").waitFor();
 });
 
-test("a hidden channel is not requested", async (t) => {
-  const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 640 } } });
-  await page.addInitScript(() => Object.defineProperty(window, "IntersectionObserver", { value: class {
-    observe() {}
-    disconnect() {}
-  } }));
-  /** @type {string[]} */
-  const asked = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await goto("/");
-  await page.locator("lusoria-great lusoria-zeno-throw").waitFor();
-  await page.waitForLoadState("networkidle");
-  assert.deepEqual(asked.filter((path) => /\btv\b/.test(path)), []);
-});
-
 test("an account can keep its matches off TV", async (t) => {
   const account = await stage.account("Agathias", "Agathias_TV");
   const { page, goto } = await stage.visitor(t, { guest: account });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { kept } from "./device.js";
+import { httpOver } from "./line.js";
 import { entryOf } from "./vectors.js";
 
 const { Problem } = await import("../../../web/api/rest.js");
@@ -38,8 +39,7 @@ async function at(them, more = {}) {
     watch: (_, reader) => ((line.reader = reader), () => {}),
     now: () => 0,
     ask: async (op, fields) => (asked.push(op), answers[op](fields)),
-    // Requests are named by the end of their path.
-    http: (_, path, { body = {} } = {}) => line.ask(path.split("/")[3] ?? "snapshot", body),
+    http: httpOver((op, fields) => line.ask(op, fields)),
   };
   const live = new LiveMatch(line, "m");
   const turn = new Turn(live);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { kept } from "./device.js";
+import { httpOver } from "./line.js";
 
 const { Problem } = await import("../../../web/api/rest.js");
 const { LiveMatch } = await import("../../../web/match/live.js");
@@ -50,8 +51,7 @@ class Line {
     this.asked.push([op, fields]);
     return this.answers[op](fields);
   }
-  // Requests are named by the end of their path.
-  http = (_, path, { body = {} } = {}) => this.ask(path.split("/")[3] ?? "snapshot", body);
+  http = httpOver((op, fields) => this.ask(op, fields));
   /** @param {string} op */
   times = (op) => this.asked.filter(([asked]) => asked === op).length;
 }

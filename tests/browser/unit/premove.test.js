@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { kept } from "./device.js";
+import { httpOver } from "./line.js";
 import { entryOf } from "./vectors.js";
 
 const { LiveMatch } = await import("../../../web/match/live.js");
@@ -29,8 +30,7 @@ async function thinking(legal) {
     watch: (/** @type {any} */ _, /** @type {any} */ reader) => ((line.reader = reader), () => {}),
     now: () => 0,
     ask: async (/** @type {string} */ op, /** @type {any} */ fields) => answers[op](fields),
-    // Requests are named by the end of their path.
-    http: (_, path, { body = {} } = {}) => line.ask(path.split("/")[3] ?? "snapshot", body),
+    http: httpOver((op, fields) => line.ask(op, fields)),
   };
   const live = new LiveMatch(/** @type {any} */ (line), "m");
   const turn = new Turn(live);

@@ -31,13 +31,13 @@ test("dice lie in their tray, or on the half of the board of the side that threw
   for (const { game, layout, turned, side, pieces } of throws()) {
     for (const count of [2, 3]) {
       const { x, y, die, upright } = throwSpot(layout, pieces, side, count);
-      const { cast, slab } = layout;
+      const { diceTray, slab } = layout;
       const half = (count * die * 1.22) / 2;
-      assert.equal(cast !== undefined, game === "scripta", game);
-      if (cast) {
+      assert.equal(diceTray !== undefined, game === "scripta", game);
+      if (diceTray) {
         const [w, h] = upright ? [die, 2 * half] : [2 * half, die];
-        const isIn = Math.abs(x - cast.x - cast.w / 2) + w / 2 < cast.w / 2 && Math.abs(y - cast.y - cast.h / 2) + h / 2 < cast.h / 2;
-        assert.ok(isIn, `${game}: ${x} ${y} leaves ${JSON.stringify(cast)}`);
+        const isIn = Math.abs(x - diceTray.x - diceTray.w / 2) + w / 2 < diceTray.w / 2 && Math.abs(y - diceTray.y - diceTray.h / 2) + h / 2 < diceTray.h / 2;
+        assert.ok(isIn, `${game}: ${x} ${y} leaves ${JSON.stringify(diceTray)}`);
         continue;
       }
       const [along, from, size] = upright ? [y, slab.y, slab.h] : [x, slab.x, slab.w];

@@ -135,3 +135,26 @@ test("thrown dice are valid, and each number is equally likely", () => {
   assert.ok(Math.min(...counts.values()) > 800, String([...counts]));
   assert.ok(TURNS_MAX > 0);
 });
+
+test("turns that were kept are there again, with what stood before each", async () => {
+  for (const game of ["tavla", "tablut"]) {
+    const { variation } = world(game);
+    variation.begin();
+    for (let count = 0; count < 2; count += 1) {
+      if (game === "tavla") variation.throw([3, 1]);
+      await until(variation, () => variation.trial.legal && variation.opinion);
+      variation.trial.play([STEP]);
+      await until(variation, () => variation.turns.length > count);
+    }
+    const { kept } = variation;
+    const { variation: again, asked } = world(game);
+    again.begin(JSON.parse(JSON.stringify(kept)));
+    assert.deepEqual(again.moment, variation.moment);
+    assert.deepEqual(again.turns.map(({ before, side, dice, notation }) => ({ before, side, dice, notation })),
+      variation.turns.map(({ before, side, dice, notation }) => ({ before, side, dice, notation })));
+    assert.equal(asked.at(-1).turns.length, 2);
+    await until(again, () => again.opinion);
+    again.takeBack();
+    assert.deepEqual(again.moment, variation.turns[1].before);
+  }
+});

@@ -2,8 +2,8 @@
 
 use lusoria_play::MatchId;
 use lusoria_protocol::{
-    BestTurn, Evaluation, EvaluationQuestion, EventKind, PlayTurn, Problem, Record, TriedTurn,
-    VARIATION_TURNS_MAX,
+    BestTurn, Evaluation, EvaluationQuestion, EventKind, Game, PlayTurn, PositionQuestion, Problem, Record,
+    TriedTurn, VARIATION_TURNS_MAX,
 };
 use lusoria_rules::{Die, Step};
 use serde_json::{Value, json};
@@ -196,4 +196,36 @@ async fn evaluations_are_limited_by_the_minute() {
     let problem = refused(&world, id, json!({"seq": 3})).await;
     assert_eq!((problem.status, problem.code.as_str()), (429, "too_many_requests"));
     assert!(problem.retry_after_s.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn any_position_is_evaluated_without_a_match() {
+    let world =
+        world_with(database::store(), &["--analysis-nodes", "100", "--evaluations-per-minute", "5"]).await;
+    let asked = async |game, question: Value| {
+        let question: PositionQuestion = serde_json::from_value(question).expect("a question");
+        world.app.evaluate_position(game, question, ADDRESS).await
+    };
+    let race = json!({
+        "white": {"points": {"1": 1}, "off": 14}, "black": {"points": {"1": 2}, "off": 13}, "to_move": "white"
+    });
+    let won =
+        asked(Game::Tavla, json!({"position": race, "dice": [6, 5]})).await.expect("a possible position");
+    assert_eq!(won.turns.first().map(|best| best.notation.as_str()), Some("1/off"));
+    assert!(won.value.is_some_and(|value| value.win > 0.999), "{won:?}");
+    let steps = json!([{"die": 5, "from": "1", "to": "off"}]);
+    let over =
+        asked(Game::Tavla, json!({"position": race, "turns": [{"dice": [6, 5], "steps": steps}]})).await;
+    assert!(over.is_ok_and(|over| over.outcome.is_some() && over.last.is_some()));
+    for game in [Game::Zeno, Game::Tablut] {
+        let start = asked(game, json!({})).await.expect("the start of the game");
+        assert_eq!(start.turns.is_empty(), game == Game::Zeno, "before the throw there is no best turn");
+    }
+    let gone = json!({"white": {"off": 15}, "black": {"off": 15}, "to_move": "white"});
+    let problem = asked(Game::Tavla, json!({"position": gone})).await.expect_err("nobody plays on");
+    assert_eq!(problem.code.as_str(), "impossible_position");
+    assert_eq!(problem.reason.map(|reason| reason.code).as_deref(), Some("already_over"));
+    asked(Game::Zeno, json!({})).await.expect("the last one of the minute");
+    let problem = asked(Game::Zeno, json!({})).await.expect_err("one more");
+    assert_eq!(problem.code.as_str(), "too_many_requests");
 }

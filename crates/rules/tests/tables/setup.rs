@@ -15,6 +15,20 @@ fn unpinned(side: &str, cell: u8) -> String {
 }
 
 #[test]
+fn a_refusal_has_a_code_and_names_the_side_that_has_the_fault() {
+    for (game, white, black, code, side) in [
+        (Game::Tavla, "24*14", "24*15", "piece_count", Some("white")),
+        (Game::Scripta, "B1 supply*14", "supply*15", "unreachable", Some("white")),
+        (Game::Zeno, "7*15", "supply*15", "exposure", Some("white")),
+        (Game::Zeno, "5 supply*14", "5 supply*14", "shared", None),
+        (Game::Tavla, "off*15", "24*15", "already_over", None),
+    ] {
+        let refused = try_set(rules(game), white, black, Side::White).expect_err(white);
+        assert_eq!((refused.code(), refused.side()), (code, side), "{game}: {white}");
+    }
+}
+
+#[test]
 fn each_impossible_position_is_refused_for_its_reason() {
     for (game, white, black, why) in [
         (Game::Tavla, "24*14", "24*15", "white has 14 pieces in all, not 15"),
