@@ -180,6 +180,7 @@ export class Editing {
     const path = `editor/${entry.id}?${queryOf(setup)}`;
     return html`<div class="beside">
       <p class="muted small">${t("editor.what")}</p>
+      ${this.fault ? html`<p class="small">${this.fault}</p>` : nothing}
       <fieldset class="dice">
         <legend>${t("editor.turn")}</legend>
         <select aria-label=${t("editor.turn")} @change=${(/** @type {any} */ { target }) => this.change({ position: { ...position, to_move: target.value } })}>

@@ -71,7 +71,7 @@ impl App {
         address: ClientAddress,
     ) -> Result<Evaluation, Problem> {
         check(&question.turns)?;
-        let position = rules::position(game, &question.options, question.position.as_ref())?;
+        let position = rules::position(game, question.options, question.position.as_ref())?;
         self.rate_limiters.admit_evaluation(address.0)?;
         let permit = self.evaluations.acquire(address).await?;
         let start = Variation::from(position, History::start(&position), Stakes::Game);

@@ -31,7 +31,7 @@ impl App {
 }
 
 fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> {
-    let position = position(game, &question.options, question.position.as_ref())?;
+    let position = position(game, question.options, question.position.as_ref())?;
     let variant = position.variant();
     let dice: Vec<Die> = question.dice.iter().flatten().copied().collect();
     let start = position.turn(&dice).map_err(|why| problem::wrong_dice(&why))?;
@@ -49,10 +49,10 @@ fn answer(game: Game, question: &RulesQuestion) -> Result<RulesAnswer, Problem> 
 /// The position that a question is about: the start of the game if it names none.
 pub(super) fn position(
     game: Game,
-    options: &Options,
+    options: Options,
     position: Option<&lusoria_protocol::Position>,
 ) -> Result<Position, Problem> {
-    let variant = wire::variant(game, options)?;
+    let variant = wire::variant(game, &options)?;
     let Some(position) = position else { return Ok(Position::start(variant)) };
     let setup = wire::setup(variant.game(), position)?;
     Position::from_setup(variant, &setup).map_err(|why| problem::impossible_position(&why))

@@ -16,8 +16,8 @@ use super::{
     invariants::{
         Verdict,
         cluster::{
-            GIVEN_NAME, each_turn_is_thought_of_once, note_connected, sockets_know_the_history,
-            the_computer_plays, watchers_reach_the_head,
+            each_turn_is_thought_of_once, note_connected, sockets_know_the_history, the_computer_plays,
+            watchers_reach_the_head,
         },
         end, holds,
     },
@@ -493,7 +493,7 @@ impl Cluster {
         let Some(app) = self.any_app(&mut world) else { return };
         let guests = world.guests.len();
         let guest = world.random.index(guests);
-        let (guest, name) = (world.guests[guest].id, format!("{GIVEN_NAME}{guest}"));
+        let (guest, name) = (world.guests[guest].id, format!("Person {guest}"));
         world.note(format_args!("an operator renames {}", guest.0));
         let shared = Shared::clone(&self.world);
         tokio::spawn(async move {

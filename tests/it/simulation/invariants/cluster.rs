@@ -48,8 +48,8 @@ pub(in crate::simulation) fn is_card_of(book: &Book, card: &Card) -> Verdict {
 /// How long a caller may go by the name that they had, in milliseconds: so long tokens are not looked up again.
 const NAME_KEPT_MS: u64 = 12_000;
 
-/// How the names begin that an operator gives to guests.
-pub(in crate::simulation) const GIVEN_NAME: &str = "Person ";
+/// How the names end that guests have at first.
+const FIRST_NAME_END: &str = "ensis";
 
 /// A name that was replaced everywhere does not come back.
 pub(in crate::simulation) fn has_no_replaced_name(world: &World, recorded: &Recorded) -> Verdict {
@@ -57,7 +57,7 @@ pub(in crate::simulation) fn has_no_replaced_name(world: &World, recorded: &Reco
     for player in event.players_mut() {
         let replaced_at = world.renamed.get(&player.id);
         let is_back = replaced_at.is_some_and(|at| at + NAME_KEPT_MS < world.now())
-            && !player.name.starts_with(GIVEN_NAME);
+            && player.name.ends_with(FIRST_NAME_END);
         holds(!is_back, || format!("{} since {replaced_at:?}", player.name))?;
     }
     Ok(())
