@@ -5,7 +5,7 @@
 //! again begins another round. Nodes of an earlier release, whose definitions are older, then stop counting.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -118,11 +118,13 @@ impl App {
             if found.is_empty() {
                 break;
             }
-            let done = try_join_all(found.iter().map(|&id| self.count(round, id))).await?;
-            self.counting.changes.fetch_add(1, Ordering::Relaxed);
-            for (id, done) in found.into_iter().zip(done) {
-                match done {
-                    Ok(counted) => pass.counted += u64::from(counted),
+            let come_to = try_join_all(found.iter().map(|&id| self.counts_of(id))).await?;
+            let mut by_game = BTreeMap::<Game, Vec<(MatchId, Counts)>>::new();
+            for (id, come_to) in found.into_iter().zip(come_to) {
+                match come_to {
+                    Ok(Some((game, counts))) => by_game.entry(game).or_default().push((id, counts)),
+                    // It was deleted meanwhile.
+                    Ok(None) => {}
                     Err(why) if pass.unreadable.len() < UNREADABLE_MAX => {
                         tracing::error!(id = %id.0, why, "could not count a match; leaving it out until the next start");
                         pass.failed.add(id, why);
@@ -131,6 +133,10 @@ impl App {
                     Err(why) => return Err(StoreError::Corrupt(why)),
                 }
             }
+            for (game, matches) in by_game {
+                pass.counted += self.count(round, game, matches).await?;
+            }
+            self.counting.changes.fetch_add(1, Ordering::Relaxed);
             if !pause.is_zero() {
                 tokio::time::sleep(pause).await;
             }
@@ -138,20 +144,38 @@ impl App {
         Ok(())
     }
 
-    /// Counts a match. Returns whether it was not counted before, or why it cannot be read.
-    async fn count(&self, round: CountingRound, id: MatchId) -> Result<Result<bool, String>, StoreError> {
+    /// Counts matches of a game together; each for itself if not all of them still wait. Returns how many it counted.
+    async fn count(
+        &self,
+        round: CountingRound,
+        game: Game,
+        matches: Vec<(MatchId, Counts)>,
+    ) -> Result<u64, StoreError> {
+        let mut all = Counts::default();
+        matches.iter().for_each(|(_, counts)| all.extend(counts.clone()));
+        let ids: Vec<MatchId> = matches.iter().map(|(id, _)| *id).collect();
+        if self.store().count_matches(round, ids, game, all.rows()).await? {
+            return Ok(matches.len() as u64);
+        }
+        let mut counted = 0;
+        for (id, counts) in matches {
+            counted += u64::from(self.store().count_matches(round, vec![id], game, counts.rows()).await?);
+        }
+        Ok(counted)
+    }
+
+    /// What a match comes to; none if it is gone; or why it cannot be read.
+    async fn counts_of(&self, id: MatchId) -> Result<Result<Option<(Game, Counts)>, String>, StoreError> {
         let events = match self.whole_journal(id).await {
             Ok(events) => events,
             Err(StoreError::Corrupt(why)) => return Ok(Err(why)),
             Err(error) => return Err(error),
         };
-        // It was deleted meanwhile.
-        let Some(terms) = events.first().and_then(|first| first.event.terms()) else { return Ok(Ok(false)) };
+        let Some(terms) = events.first().and_then(|first| first.event.terms()) else { return Ok(Ok(None)) };
         let game = terms.variant.game();
-        let counts = self.background.run(move || of_match(&events).map(|of| of.counts.rows())).await;
+        let counts = self.background.run(move || of_match(&events).map(|of| of.counts)).await;
         let Some(counts) = counts else { return Ok(Err("counting it panicked".to_owned())) };
-        let counted = self.store().count_match(round, id, game, counts.unwrap_or_default()).await?;
-        Ok(Ok(counted))
+        Ok(Ok(Some((game, counts.unwrap_or_default()))))
     }
 
     async fn whole_journal(&self, id: MatchId) -> Result<Vec<Recorded>, StoreError> {

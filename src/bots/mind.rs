@@ -142,7 +142,7 @@ mod tests {
     /// Both sides are almost home: the side to move has one piece left on each of these places, the other
     /// needs any throw.
     fn last_throw(places: [&str; 2]) -> Position {
-        let points = |places: &[&str]| places.iter().map(|&place| (place.to_owned(), 1)).collect();
+        let points = |places: &[&str]| places.iter().map(|&place| (place.to_owned().into(), 1)).collect();
         let white = DiceSide { points: points(&places), off: 13, ..DiceSide::default() };
         let black = DiceSide { points: points(&["1"]), off: 14, ..DiceSide::default() };
         let setup = Setup::Tables { sides: BySide { white, black }, to_move: Side::White };

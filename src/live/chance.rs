@@ -6,32 +6,33 @@ use lusoria_rules::Die;
 
 use super::Entropy;
 
-/// Supplies a match with throws and lots from its chain of secrets.
-pub(super) struct MatchDice<'a> {
-    id: MatchId,
-    chain: &'a Chain,
-    /// The secret of the present game, cached because the chain is long to walk.
-    current: &'a mut Option<(u16, Secret)>,
-    entropy: &'a dyn Entropy,
+/// The secrets of a match's dice.
+pub(super) struct DiceSecrets {
+    pub(super) chain: Chain,
+    /// The secret of the present game, because the chain is long to walk.
+    pub(super) current: Option<(u16, Secret)>,
 }
 
-impl<'a> MatchDice<'a> {
-    pub(super) fn new(
-        id: MatchId,
-        chain: &'a Chain,
-        current: &'a mut Option<(u16, Secret)>,
-        entropy: &'a dyn Entropy,
-    ) -> Self {
-        Self { id, chain, current, entropy }
+impl DiceSecrets {
+    pub(super) fn dice<'a>(&'a mut self, id: MatchId, entropy: &'a dyn Entropy) -> MatchDice<'a> {
+        MatchDice { id, secrets: self, entropy }
     }
 
-    fn secret_of(&mut self, game: u16) -> &Secret {
-        if self.current.as_ref().is_none_or(|(number, _)| *number != game) {
-            let secret = self.chain.secret(game).expect("a match has fewer games than its chain secrets");
-            *self.current = Some((game, secret));
+    fn of_game(&mut self, game: u16) -> &Secret {
+        let Self { chain, current } = self;
+        if current.as_ref().is_none_or(|(number, _)| *number != game) {
+            let secret = chain.secret(game).expect("a match has fewer games than its chain secrets");
+            *current = Some((game, secret));
         }
-        &self.current.as_ref().expect("it has just been set").1
+        &current.as_ref().expect("it has just been set").1
     }
+}
+
+/// Supplies a match with throws and lots from its secrets.
+pub(super) struct MatchDice<'a> {
+    id: MatchId,
+    secrets: &'a mut DiceSecrets,
+    entropy: &'a dyn Entropy,
 }
 
 fn public<'a>(id: MatchId, number: u16, seeds: (&'a Seed, &'a Seed)) -> Game<'a> {
@@ -41,7 +42,7 @@ fn public<'a>(id: MatchId, number: u16, seeds: (&'a Seed, &'a Seed)) -> Game<'a>
 impl Chance for MatchDice<'_> {
     fn throw(&mut self, which: Throw<'_>, dice: usize) -> Vec<Die> {
         let game = public(self.id, which.game, which.seeds);
-        throw(self.secret_of(which.game), game, which.index, dice)
+        throw(self.secrets.of_game(which.game), game, which.index, dice)
             .into_iter()
             .map(|value| Die::new(value).expect("the scheme throws 1 to 6"))
             .collect()
@@ -49,11 +50,11 @@ impl Chance for MatchDice<'_> {
 
     fn lot(&mut self, game: u16, seeds: (&Seed, &Seed)) -> Seat {
         let public = public(self.id, game, seeds);
-        Seat::try_from(lot(self.secret_of(game), public)).expect("the lot is 1 or 2")
+        Seat::try_from(lot(self.secrets.of_game(game), public)).expect("the lot is 1 or 2")
     }
 
     fn secret(&mut self, game: u16) -> Bytes32 {
-        Bytes32(*self.secret_of(game).reveal())
+        Bytes32(*self.secrets.of_game(game).reveal())
     }
 
     fn seed(&mut self) -> Seed {

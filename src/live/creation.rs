@@ -12,7 +12,7 @@ use lusoria_store::{
 };
 use uuid::Builder;
 
-use super::{CommandError, Entropy, Notice, chance::MatchDice, context::Context};
+use super::{CommandError, Entropy, Notice, Room, chance::DiceSecrets, context::Context};
 
 /// How often to ask the store whether a match was created after an unknown outcome, and the pause between.
 const CHECKS_MAX: u32 = 10;
@@ -70,6 +70,7 @@ pub struct Invite {
 pub(super) struct NewlyCreated {
     pub(super) state: Match,
     pub(super) stored: NewMatch,
+    pub(super) dice: DiceSecrets,
 }
 
 /// Creates a match in memory: its secret and its first events.
@@ -83,10 +84,9 @@ pub(super) fn create_state(
 ) -> Result<NewlyCreated, CommandError> {
     let secret = entropy.bytes32();
     let chain = Secret::new(secret).chain();
-    let commitment = Bytes32(chain.commitment());
-    let mut current = None;
-    let mut dice = MatchDice::new(id, &chain, &mut current, entropy);
-    let (state, events) = Match::create(creation(commitment)?, now, &mut dice)?;
+    let (first, commitment) = chain.beginning();
+    let mut secrets = DiceSecrets { chain, current: Some((1, first)) };
+    let (state, events) = Match::create(creation(Bytes32(commitment))?, now, &mut secrets.dice(id, entropy))?;
     let stored = NewMatch {
         id,
         events,
@@ -98,7 +98,7 @@ pub(super) fn create_state(
         key,
         answers: None,
     };
-    Ok(NewlyCreated { state, stored })
+    Ok(NewlyCreated { state, stored, dice: secrets })
 }
 
 /// Creates, stores and announces a match.
@@ -115,7 +115,8 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     let creation = |commitment| {
         Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
     };
-    let NewlyCreated { state, mut stored } = create_state(&*context.entropy, id, now, creation, invite, key)?;
+    let NewlyCreated { state, mut stored, dice } =
+        create_state(&*context.entropy, id, now, creation, invite, key)?;
     stored.answers = answers.map(Answering::into_stored);
     let deadline = stored.deadline;
     let opening = context.topics.opening(id);
@@ -145,7 +146,23 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         opening.tell(opened);
     }
     announce(&context, &state);
-    Ok(Arc::new(state))
+    let room = enter(&context, state, dice).await?;
+    Ok(room.state())
+}
+
+/// The room of a match that was just created. Nothing of it needs to be read.
+pub(super) async fn enter(
+    context: &Context,
+    state: Match,
+    dice: DiceSecrets,
+) -> Result<Arc<Room>, CommandError> {
+    let room = context.room(state.id());
+    room.load(async || Ok((state, 0))).await?;
+    if let Ok(mut kept) = room.kept.try_lock() {
+        kept.dice.get_or_insert(dice);
+    }
+    context.lately.note(&room, context.now());
+    Ok(room)
 }
 
 /// Whether a match is in the store, after a commit with an unknown outcome.

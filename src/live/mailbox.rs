@@ -4,15 +4,18 @@
 //! advanced, and the connection reads the events after its own cursor. So a slow reader costs a mark, not a
 //! queue.
 
-use std::{collections::VecDeque, mem};
+use std::{collections::VecDeque, mem, sync::LazyLock};
 
 use bytes::Bytes;
 use lusoria_play::MatchId;
+use metrics::Histogram;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 /// The most notices that wait. Beyond that the oldest are dropped, and the reader is told so.
 const NOTICES_MAX: usize = 64;
+
+static DEPTH: LazyLock<Histogram> = LazyLock::new(|| metrics::histogram!("lusoria_mailbox_depth"));
 
 /// Matches that have advanced and notices that arrived, since the last read.
 #[derive(Debug, Default)]
@@ -89,7 +92,7 @@ impl Mailbox {
                     let mail = mem::take(&mut *waiting);
                     drop(waiting);
                     let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-                    metrics::histogram!("lusoria_mailbox_depth").record(depth);
+                    DEPTH.record(depth);
                     return mail;
                 }
             }

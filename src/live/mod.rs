@@ -1,11 +1,11 @@
-//! The matches in memory: one task for each live match, publishing to watchers, and deadlines.
+//! The matches in memory: decides requests to each in order, publishes to watchers, and keeps deadlines.
 //!
-//! [`Live`] is the façade. It reads and writes the store; `http` and `ws` reach it through `app`. All that a
-//! task knows is in the journal, so a task can end at any time.
+//! [`Live`] is the façade. It reads and writes the store; `http` and `ws` reach it through `app`. All that is
+//! in memory is in the journal, too, so any of it can be dropped at any time.
 //!
 //! Imports go one way: [`Live`]; `scheduler`, `conditional`, `node_messages`; `talk`; `loading`; `submit`;
-//! `task`; what tasks call, such as `creation`, `refresh`, `beat`; `context`, which all tasks share; `room`
-//! and the parts below it.
+//! `judge`; what it calls, such as `creation`, `refresh`, `beat`; `context`, which all share; `room` and the
+//! parts below it.
 
 mod alarm;
 mod arrival;
@@ -16,7 +16,10 @@ mod conditional;
 mod context;
 mod creation;
 mod error;
+mod finish;
 mod journal;
+mod judge;
+mod lately;
 mod leavings;
 mod line;
 mod loading;
@@ -41,7 +44,6 @@ mod scheduler;
 mod spectators;
 mod submit;
 mod talk;
-mod task;
 mod time;
 mod topics;
 mod watch;
@@ -77,6 +79,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use context::Context;
+use finish::Finish;
 use membership::Membership;
 use names::Rewritten;
 use refresh::refresh;
@@ -126,7 +129,8 @@ impl Live {
     pub async fn begin(&self) -> Result<(), JoinError> {
         self.begin_without_scheduler().await?;
         let context = || Arc::clone(&self.context);
-        self.context.tasks.spawn(scheduler::wake_what_is_due(context()));
+        let era = self.context.membership.era();
+        self.context.tasks.spawn(scheduler::wake_what_is_due(context(), era));
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
         self.context.tasks.spawn(pairing::keep_pairing(context()));
         self.context.tasks.spawn(conditional::keep_playing(context()));
@@ -225,8 +229,8 @@ impl Live {
     /// # Errors
     /// If the terms are out of range or the store refuses.
     pub async fn create(&self, creation: Creation) -> Result<Arc<Match>, CommandError> {
-        let made = self.context.tasks.spawn(creation::create(Arc::clone(&self.context), creation));
-        made.await.unwrap_or_else(|_| Err(CommandError::lost()))
+        let made = creation::create(Arc::clone(&self.context), creation);
+        Finish::new(Box::pin(made), &self.context.tasks).await.unwrap_or_else(|| Err(CommandError::lost()))
     }
 
     /// Pairs a seek that has just been stored with another one, if one fits, and notifies both players. If
@@ -258,8 +262,10 @@ impl Live {
         of: NamedChallenge,
         seed: SeedBrought,
     ) -> Result<NamedChallenge, CommandError> {
-        let accepted = self.context.tasks.spawn(challenges::accept(Arc::clone(&self.context), of, seed));
-        accepted.await.unwrap_or_else(|_| Err(CommandError::lost()))
+        let accepted = challenges::accept(Arc::clone(&self.context), of, seed);
+        Finish::new(Box::pin(accepted), &self.context.tasks)
+            .await
+            .unwrap_or_else(|| Err(CommandError::lost()))
     }
 
     /// Notifies both sides of a challenge's new state.

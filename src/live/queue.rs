@@ -1,72 +1,77 @@
-//! The queue of a match, from which its task takes one request after another.
+//! The requests that wait until earlier ones to their match are decided.
 
-use std::{collections::BTreeMap, sync::Arc};
-
-use lusoria_play::{Millis, PlayerId};
+use lusoria_play::PlayerId;
 use parking_lot::Mutex;
-use tokio::sync::oneshot;
-use tracing::Span;
 
-use super::{CommandError, MatchRequest, Outcome};
+use super::{CommandError, MatchRequest};
 
 /// How many commands of one guest may wait for one match.
 pub const WAITING_OF_GUEST_MAX: usize = 250;
 
 /// How many requests may wait for one match in total: those of both players, of guests who want to join, and
 /// the server's own.
-pub(super) const WAITING_MAX: usize = 1_000;
+const WAITING_MAX: usize = 1_000;
 
-/// A request in the queue, and where its response goes.
-pub(super) struct QueuedRequest {
-    pub(super) request: MatchRequest,
-    /// When it arrived, in milliseconds since the epoch; it is applied as of then.
-    pub(super) at: Millis,
-    pub(super) response: oneshot::Sender<Result<Outcome, CommandError>>,
-    /// The tracing span of the requester.
-    pub(super) span: Span,
-    /// Its slot in the guest's quota.
-    pub(super) slot: Option<QueueSlot>,
-}
-
-/// How many requests of each guest are queued.
+/// The requesters of what waits; none for the server's own requests.
 #[derive(Default)]
-pub(super) struct GuestQuota(Mutex<BTreeMap<PlayerId, usize>>);
+pub(super) struct Queue(Mutex<Vec<Option<PlayerId>>>);
 
-/// A queued request counted against its guest's quota. Dropping it frees the slot.
-pub(super) struct QueueSlot {
-    quota: Arc<GuestQuota>,
-    of: PlayerId,
+/// The place of a request that waits. Dropping it frees the place.
+pub(super) struct QueueSlot<'a> {
+    queue: &'a Queue,
+    of: Option<PlayerId>,
 }
 
-impl QueueSlot {
-    /// Takes a slot for a guest's request; the server's own requests need none.
+impl<'a> QueueSlot<'a> {
+    /// Takes a place for a request.
     ///
     /// # Errors
-    /// [`CommandError::QueueFull`] if the guest has too many.
-    pub(super) fn take(
-        quota: &Arc<GuestQuota>,
-        request: &MatchRequest,
-    ) -> Result<Option<Self>, CommandError> {
-        let Some(of) = request.requester() else { return Ok(None) };
-        let mut waiting = quota.0.lock();
-        let count = waiting.entry(of).or_default();
-        if *count >= WAITING_OF_GUEST_MAX {
+    /// [`CommandError::QueueFull`] if its guest has too many, or too many wait in total.
+    pub(super) fn take(queue: &'a Queue, request: &MatchRequest) -> Result<Self, CommandError> {
+        let of = request.requester();
+        let mut waiting = queue.0.lock();
+        let of_guest = || waiting.iter().filter(|other| of.is_some() && **other == of).count();
+        if waiting.len() >= WAITING_MAX || of_guest() >= WAITING_OF_GUEST_MAX {
             return Err(CommandError::QueueFull);
         }
-        *count += 1;
-        drop(waiting);
-        Ok(Some(Self { quota: Arc::clone(quota), of }))
+        waiting.push(of);
+        Ok(Self { queue, of })
     }
 }
 
-impl Drop for QueueSlot {
+impl Drop for QueueSlot<'_> {
     fn drop(&mut self) {
-        let mut waiting = self.quota.0.lock();
-        if let Some(count) = waiting.get_mut(&self.of) {
-            *count -= 1;
-            if *count == 0 {
-                waiting.remove(&self.of);
-            }
+        let mut waiting = self.queue.0.lock();
+        if let Some(at) = waiting.iter().position(|other| *other == self.of) {
+            waiting.swap_remove(at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lusoria_play::Command;
+
+    use super::*;
+
+    fn of(guest: u128) -> MatchRequest {
+        let by = PlayerId(uuid::Uuid::from_u128(guest));
+        MatchRequest::Command { command: Command::OfferDraw { by }, key: None, spends: None }
+    }
+
+    #[test]
+    fn a_guest_and_all_together_have_so_many_places() {
+        let queue = Queue::default();
+        let take = |request| QueueSlot::take(&queue, &request);
+        let mut taken: Vec<_> = (0..WAITING_OF_GUEST_MAX).map(|_| take(of(1)).expect("a place")).collect();
+        assert!(take(of(1)).is_err());
+        taken.pop();
+        taken.push(take(of(1)).expect("a place was freed"));
+        while taken.len() < WAITING_MAX {
+            taken.push(take(MatchRequest::Wake).expect("the server's own have no quota"));
+        }
+        assert!(take(of(2)).is_err() && take(MatchRequest::Wake).is_err());
+        drop(taken);
+        assert!(queue.0.lock().is_empty());
     }
 }

@@ -27,15 +27,15 @@ pub(super) type ToCommit = (Arc<Match>, Arc<[Recorded]>, Option<EndRated>);
 /// If the ratings cannot be read.
 pub(super) async fn rate(
     context: &Context,
-    mut state: Match,
+    mut state: Arc<Match>,
     mut events: Vec<Recorded>,
 ) -> Result<ToCommit, CommandError> {
     let Some(rateable) = Rateable::of(&state, Constants::PRESENT) else {
-        return Ok((Arc::new(state), events.into(), None));
+        return Ok((state, events.into(), None));
     };
     let (players, key, at) = (rateable.players, rateable.key(), rateable.ended_at());
     let held = context.ratings.hold(players, key).await;
     let change = rateable.change(&context.store.ratings_before(players, key, at).await?);
-    state.rate(&mut events, change.constants, rating::told(&change));
-    Ok((Arc::new(state), events.into(), Some(EndRated { change: Box::new(change), _held: held })))
+    Arc::make_mut(&mut state).rate(&mut events, change.constants, rating::told(&change));
+    Ok((state, events.into(), Some(EndRated { change: Box::new(change), _held: held })))
 }

@@ -1,12 +1,12 @@
 //! A room: a match in memory, with its last committed state, its recent events, and its watchers.
 //!
-//! A room lives as long as somebody holds it: its task, a watch, or a request in progress.
+//! A room lives as long as somebody holds it: a watch, a request in progress, or a recent one ([`super::lately`]).
 
 use std::{
     collections::{HashMap, VecDeque},
     sync::{
         Arc, Weak,
-        atomic::{AtomicU32, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -17,17 +17,13 @@ use lusoria_rules::Step;
 use lusoria_store::{Era, Version};
 use parking_lot::{Mutex, RwLock};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::OnceCell;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{
-    CommandError, Positions, Published, Render,
-    journal::version,
-    line::Lines,
-    publish::Recent,
-    queue::{GuestQuota, QueuedRequest},
-    watchers::Watchers,
+    CommandError, Positions, Published, Render, journal::version, judge::Kept, line::Lines, publish::Recent,
+    queue::Queue, watchers::Watchers,
 };
 
 /// How many events a room keeps for its readers; older ones come from the journal.
@@ -56,9 +52,13 @@ pub struct Room {
     shown: Mutex<Option<ShownTurn>>,
     /// How many refreshes were requested since the last one ended.
     pub(super) wanted_refreshes: AtomicU32,
-    /// The queue of the task, while there is one.
-    pub(super) queue: Mutex<Option<mpsc::Sender<QueuedRequest>>>,
-    pub(super) quota: Arc<GuestQuota>,
+    /// Held while a request is decided; fair.
+    pub(super) kept: tokio::sync::Mutex<Kept>,
+    /// The requests that wait for it.
+    pub(super) queue: Queue,
+    /// When the last request came, in milliseconds since the epoch, and whether the match stays in memory since.
+    pub(super) requested_at: AtomicU64,
+    pub(super) is_kept: AtomicBool,
 }
 
 /// A turn being built, as it was shown.
@@ -143,8 +143,10 @@ impl Room {
             shown_at: Mutex::default(),
             shown: Mutex::default(),
             wanted_refreshes: AtomicU32::new(0),
-            queue: Mutex::default(),
-            quota: Arc::default(),
+            kept: tokio::sync::Mutex::default(),
+            queue: Queue::default(),
+            requested_at: AtomicU64::default(),
+            is_kept: AtomicBool::default(),
         })
     }
 
@@ -238,9 +240,14 @@ impl Room {
         self.install(Arc::new(state), edition, &published)
     }
 
-    /// Drops the recent events of an idle match. Readers that are behind read the journal.
-    pub(super) fn forget_recent(&self) {
-        self.committed().write().recent = VecDeque::new();
+    /// Drops what an idle match can read again: the secrets of its dice and the recent events, which readers that are
+    /// behind find in the journal. False if it is not idle.
+    pub(super) fn rest(&self) -> bool {
+        let is_idle = self.kept.try_lock().is_ok_and(|mut kept| kept.rest());
+        if is_idle && let Some(committed) = self.committed.get() {
+            committed.write().recent = VecDeque::new();
+        }
+        is_idle
     }
 
     /// Marks the match for all watchers; a crowd in portions.

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
 use lusoria_play::{Match, MatchId, Millis};
-use lusoria_store::{Due, StoreError};
+use lusoria_store::{Due, Era, StoreError};
 use tokio::time::MissedTickBehavior;
 
 use super::{CommandError, MatchRequest, context::Context, loading, submit};
@@ -39,10 +39,9 @@ const LONGEST_SLEEP_SHARED_MS: Millis = 1_000;
 /// How much later than the responsible node another one wakes a match.
 const OTHERS_LATER_MS: Millis = 750;
 
-/// Wakes due matches until the server stops.
-pub(super) async fn wake_what_is_due(context: Arc<Context>) {
+/// Wakes due matches until the server stops. `era` is that in which it started.
+pub(super) async fn wake_what_is_due(context: Arc<Context>, mut era: Era) {
     let mut unreadable = Unreadable::default();
-    let mut era = context.membership.era();
     loop {
         if era != context.membership.era() {
             era = context.membership.era();

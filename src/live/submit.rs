@@ -3,15 +3,11 @@
 use std::sync::Arc;
 
 use lusoria_play::{Command, Match, Millis, Phase, Refusal};
-use tokio::sync::{mpsc, oneshot};
-use tracing::Span;
+use tracing::Instrument;
 
 use super::{
-    CommandError, MatchRequest, Outcome, Room,
-    context::Context,
-    queue::{QueueSlot, QueuedRequest},
+    CommandError, MatchRequest, Outcome, Room, context::Context, finish::Finish, judge::decide,
     refresh::refresh,
-    task,
 };
 
 /// Submits a request that arrived at `at` to a match, and waits for its outcome.
@@ -58,33 +54,19 @@ fn refuse_early(state: &Match, command: &Command) -> Result<(), Refusal> {
     }
 }
 
-/// Submits a request to a match, and starts its task if it has none.
+/// Submits a request to a match. Once begun it is finished, even if the caller no longer waits.
 pub(super) async fn submit_now(
     context: &Arc<Context>,
     room: &Arc<Room>,
     request: MatchRequest,
     at: Millis,
 ) -> Result<Outcome, CommandError> {
+    let span = tracing::debug_span!("match", id = %room.id().0);
+    let decided = Box::pin(decide(Arc::clone(context), Arc::clone(room), request, at).instrument(span));
+    // Counted before it looks whether the server stops, which waits for what is counted.
+    let decided = Finish::new(decided, &context.tasks);
     if context.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
-    let slot = QueueSlot::take(&room.quota, &request)?;
-    let (response, outcome) = oneshot::channel();
-    send(context, room, QueuedRequest { request, at, response, span: Span::current(), slot })?;
-    outcome.await.unwrap_or_else(|_| Err(CommandError::lost()))
-}
-
-/// Sends while holding the lock under which a task decides to end.
-fn send(context: &Arc<Context>, room: &Arc<Room>, request: QueuedRequest) -> Result<(), CommandError> {
-    let mut queue = room.queue.lock();
-    let sender = queue.get_or_insert_with(|| task::start(context, room));
-    match sender.try_send(request) {
-        Ok(()) => Ok(()),
-        Err(mpsc::error::TrySendError::Full(_)) => Err(CommandError::QueueFull),
-        // The task has ended: it panicked, or the server is stopping.
-        Err(mpsc::error::TrySendError::Closed(request)) => {
-            let sender = queue.insert(task::start(context, room));
-            sender.try_send(request).map_err(|_| CommandError::Stopping)
-        }
-    }
+    decided.await.unwrap_or_else(|| Err(CommandError::lost()))
 }

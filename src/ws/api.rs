@@ -8,17 +8,17 @@ use axum::{
 };
 use lusoria_protocol::{
     Code, Problem, ToJson,
-    socket::{ApiRequest, Method},
+    socket::{ApiRequest, Method, Reply},
 };
 use tower::ServiceExt;
 
 use super::{
     client::Client,
     limits::ANSWER_BYTES_MAX,
-    reply::{RequestId, text, too_long},
+    reply::{RequestId, embedded, refusal, text, too_long},
 };
 use crate::{
-    app::{Asked, internal, refused},
+    app::{Asked, internal},
     live::Arrived,
 };
 
@@ -111,27 +111,19 @@ impl ApiAnswer {
 
     /// A refusal outside the API.
     fn refusal(problem: Problem, id: RequestId) -> Self {
-        let problem = refused(problem, Some(id.to_string()));
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        Self { status, location: None, body: problem.to_json().into() }
+        Self { status, location: None, body: refusal(id, problem).into() }
     }
 
     /// The reply to request `re`. The API's JSON is embedded unchanged.
-    pub(super) fn reply(&self, re: u32) -> Utf8Bytes {
-        let status = self.status.as_u16();
-        let mut reply = format!(r#"{{"re":{re},"status":{status}"#).into_bytes();
-        if let Some(location) = &self.location {
-            reply.extend(br#","location":"#);
-            reply.extend(serde_json::to_vec(location).expect("a text is plain data"));
+    pub(super) fn reply(self, re: u32) -> Utf8Bytes {
+        let Self { status, location, body } = self;
+        let is_refusal = status.is_client_error() || status.is_server_error();
+        let head = Reply { re: Some(re), status: Some(status.as_u16()), location, ..Reply::default() };
+        match &body[..] {
+            [] => text(head.to_json()),
+            body => embedded(&head, if is_refusal { "error" } else { "ok" }, body),
         }
-        if !self.body.is_empty() {
-            let is_refusal = self.status.is_client_error() || self.status.is_server_error();
-            let name: &[u8] = if is_refusal { br#","error":"# } else { br#","ok":"# };
-            reply.extend(name);
-            reply.extend(&self.body);
-        }
-        reply.push(b'}');
-        text(reply)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
 use lusoria_protocol::{
     Code, MatchId, Problem, TalkRoom, Token,
     socket::{HelloOk, Nothing, Switch, TalkSwitch},
@@ -97,20 +98,20 @@ impl Client {
     /// Checks whether the client may use an operation.
     ///
     /// # Errors
-    /// `unauthorized` if the operation needs a token and the client has none.
-    pub(super) fn permit(&self, operation: Operation) -> Result<(), Problem> {
-        match operation.permit(self.caller.as_ref()) {
-            Err(problem) if problem.code == Code::Unauthorized => Err(unauthorized()),
-            permitted => permitted.map(drop),
-        }
+    /// `unauthorized` if the operation needs a token and the client has none; others of the access table.
+    pub(super) fn permit(&self, operation: Operation) -> Result<Option<&Caller>, Problem> {
+        operation.permit(self.caller.as_ref()).map_err(|problem| match problem.code {
+            Code::Unauthorized => unauthorized(),
+            _ => problem,
+        })
     }
 
-    /// The guest of this client.
+    /// The guest of this client, who may use an operation.
     ///
     /// # Errors
-    /// `unauthorized` for a client without a token.
-    pub(super) fn caller(&self) -> Result<&Caller, Problem> {
-        self.caller.as_ref().ok_or_else(unauthorized)
+    /// As [`Self::permit`]; `unauthorized` for a client without a token.
+    pub(super) fn permitted(&self, operation: Operation) -> Result<&Caller, Problem> {
+        self.permit(operation)?.ok_or_else(unauthorized)
     }
 
     /// Charges a request of this many bytes to the rate limiters of the client.
@@ -203,7 +204,7 @@ impl Client {
     }
 
     /// Opens or closes the lobby topic. The response lists the open matches; later changes are pushed.
-    pub(super) async fn lobby(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
+    pub(super) async fn lobby(&mut self, Switch { on }: Switch) -> Result<Bytes, Problem> {
         self.permit(Operation::LobbyEvents)?;
         if !on {
             self.lobby = None;
@@ -216,20 +217,19 @@ impl Client {
 
     /// Opens or closes the client's own topic. The response lists the matches that wait for the client; later changes
     /// are pushed.
-    pub(super) async fn personal(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
-        self.permit(Operation::MyEvents)?;
+    pub(super) async fn personal(&mut self, Switch { on }: Switch) -> Result<Bytes, Problem> {
+        let caller = self.permitted(Operation::MyEvents)?.clone();
         if !on {
             self.personal = None;
             return written(&Nothing {});
         }
-        let caller = self.caller()?.clone();
         let live = self.sockets.app.live();
         self.personal.get_or_insert_with(|| live.subscribe_personal(&self.mailbox, caller.id()));
         written(&self.sockets.app.waiting(&caller).await?)
     }
 
     /// Opens or closes a talk room of a match. The response has its remarks; later ones are pushed.
-    pub(super) async fn talk(&mut self, TalkSwitch { id, room, on }: TalkSwitch) -> Result<String, Problem> {
+    pub(super) async fn talk(&mut self, TalkSwitch { id, room, on }: TalkSwitch) -> Result<Bytes, Problem> {
         self.permit(Operation::Talk)?;
         self.talks.retain(|(of, at, _)| (*of, *at) != (id, room));
         if !on {

@@ -11,8 +11,8 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::limits::{
-    MESSAGE_WITHIN, PIECE_BYTES, PING_AFTER_BYTES, PING_AFTER_PIECES, PINGS_MAX, PONG_LATE, PONG_SOON,
-    SILENT_FOR, WINDOW_BYTES, WINDOW_BYTES_MAX, WINDOW_BYTES_MIN,
+    MESSAGE_WITHIN, PIECE_BYTES, PING_AFTER_BYTES, PING_AFTER_PIECES, PING_AGAIN_AFTER, PING_WITHIN_PIECES,
+    PINGS_MAX, PONG_LATE, PONG_SOON, SILENT_FOR, WINDOW_BYTES, WINDOW_BYTES_MAX, WINDOW_BYTES_MIN,
 };
 
 /// The size of a frame's header in bytes, rounded up.
@@ -29,6 +29,8 @@ pub(super) struct Flow {
     pings: VecDeque<Ping>,
     /// The number of the next ping.
     next: u32,
+    /// The amounts sent before the last ping, and when that was.
+    last_ping: (Amount, Option<Instant>),
     /// The most bytes in flight.
     window: u64,
 }
@@ -66,6 +68,7 @@ impl Flow {
             read: Amount::default(),
             pings: VecDeque::new(),
             next: 0,
+            last_ping: (Amount::default(), None),
             window: WINDOW_BYTES,
         }
     }
@@ -76,12 +79,16 @@ impl Flow {
         self.sent.pieces += pieces(bytes);
     }
 
-    /// Whether enough was sent for another ping.
-    pub(super) fn ping_is_due(&self) -> bool {
-        let before = self.pings.back().map_or(self.read, |ping| ping.before);
-        let is_much = self.sent.bytes - before.bytes >= PING_AFTER_BYTES
-            || self.sent.pieces - before.pieces >= PING_AFTER_PIECES;
-        is_much && self.pings.len() < PINGS_MAX
+    /// Whether enough was sent for another ping: much, and some time after the last one; or so much that the client
+    /// may soon have to wait for its pong, or that it would have to be patient for long.
+    pub(super) fn ping_is_due(&self, now: impl FnOnce() -> Instant) -> bool {
+        let (before, at) = self.last_ping;
+        let (bytes, pieces) = (self.sent.bytes - before.bytes, self.sent.pieces - before.pieces);
+        (bytes >= PING_AFTER_BYTES || pieces >= PING_AFTER_PIECES)
+            && self.pings.len() < PINGS_MAX
+            && (bytes >= self.window / 2
+                || pieces >= PING_WITHIN_PIECES
+                || at.is_none_or(|at| now() - at >= PING_AGAIN_AFTER))
     }
 
     /// The payload of the next ping; none if too many are unanswered.
@@ -100,6 +107,7 @@ impl Flow {
         }
         let number = self.next;
         self.next = number.wrapping_add(1);
+        self.last_ping = (self.sent, Some(now));
         let ping = Ping { before: self.sent, at: now, secret };
         self.pings.push_back(ping);
         Some((number, ping.payload(number)))
@@ -201,7 +209,7 @@ mod tests {
         let mut pings = Vec::new();
         while flow.room().is_some() {
             flow.send(EVENT_BYTES);
-            if flow.ping_is_due() {
+            if flow.ping_is_due(|| now) {
                 pings.extend(flow.ping(now));
             }
         }
@@ -213,11 +221,28 @@ mod tests {
         let (mut flow, now) = (Flow::new(), Instant::now());
         let pings = fill(&mut flow, now);
         assert!(flow.under_way() <= WINDOW_BYTES);
-        assert!(pings.len() as u64 >= flow.under_way() / PING_AFTER_BYTES / 2, "{}", pings.len());
+        assert!(pings.len() >= 2, "{}", pings.len());
         // The pong of the latest ping answers all earlier ones.
         assert!(flow.pong(&pings[pings.len() - 1], now).is_some());
         assert!(flow.under_way() < PING_AFTER_BYTES && flow.pings.is_empty());
         assert!(pings.iter().all(|ping| flow.pong(ping, now).is_none()), "each counts once");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_fast_reader_is_pinged_once_a_second_unless_much_is_sent() {
+        let (mut flow, start) = (Flow::new(), Instant::now());
+        let mut pings = Vec::new();
+        for event in 0..300 {
+            let now = start + Duration::from_millis(10 * event);
+            flow.send(EVENT_BYTES);
+            if flow.ping_is_due(|| now) {
+                pings.push(event);
+                let ping = flow.ping(now).unwrap();
+                flow.pong(&ping, now);
+            }
+        }
+        // 12 KiB are half a window; it grows until 64 messages come first.
+        assert_eq!(pings, [7, 34, 88, 152, 216, 280]);
     }
 
     #[tokio::test(start_paused = true)]
@@ -272,7 +297,7 @@ mod tests {
         assert_eq!(flow.patience(), SILENT_FOR + MESSAGE_WITHIN * 6);
         let mut flow = Flow::new();
         flow.send(256 * 1024);
-        assert!(flow.ping_is_due() && flow.ping(now).is_some());
+        assert!(flow.ping_is_due(|| now) && flow.ping(now).is_some());
         fill(&mut flow, now);
         assert_eq!(flow.patience(), SILENT_FOR + MESSAGE_WITHIN * 62);
     }
@@ -285,9 +310,9 @@ mod tests {
         assert_eq!(flow.room(), None);
         flow.without_pongs(now + seconds(120));
         assert!(flow.room().is_some());
-        for _ in 0..1_000 {
+        for _ in 0..2 * PINGS_MAX as u64 * PING_WITHIN_PIECES {
             flow.send(EVENT_BYTES);
-            if flow.ping_is_due() {
+            if flow.ping_is_due(|| now) {
                 flow.ping(now);
             }
         }

@@ -19,8 +19,14 @@ pub(super) const PIECE_BYTES: usize = 4 * 1024;
 /// The bytes after which a ping follows …
 pub(super) const PING_AFTER_BYTES: u64 = 4 * 1024;
 
-/// … and the messages, or pieces of longer ones, after which one follows.
+/// … and the messages, or pieces of longer ones, after which one follows …
 pub(super) const PING_AFTER_PIECES: u64 = 8;
+
+/// … if the last one was so long ago. Each ping costs the client an answer and the server a read …
+pub(super) const PING_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// … or after half a window, or so many messages.
+pub(super) const PING_WITHIN_PIECES: u64 = 64;
 
 /// The most unanswered pings.
 pub(super) const PINGS_MAX: usize = 64;

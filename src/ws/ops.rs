@@ -1,6 +1,7 @@
 //! The socket's own operations; for all others see [`super::api`].
 
 use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
 use lusoria_protocol::{
     Code, ForMatch, Keyed, MatchId, Problem,
     socket::{MatchCommand, Nothing, OfMatch, Op, Watch},
@@ -40,22 +41,21 @@ impl Client {
         &self,
         ForMatch { id, request: Keyed { key, request: command } }: ForMatch<Keyed<MatchCommand>>,
         arrived: Arrived,
-    ) -> Result<String, Problem> {
+    ) -> Result<Bytes, Problem> {
         arrived.concerns(id);
-        self.permit(operation(&command))?;
-        let caller = self.caller()?.asking(Some(arrived));
+        let caller = self.permitted(operation(&command))?.asking(Some(arrived));
         let response = self.sockets.app.command(&caller, id, key.as_ref(), command).await?;
-        fitting(response.into_json().into())
+        fitting(response.into_json())
     }
 
-    async fn watch(&mut self, request: &Watch) -> Result<String, Problem> {
+    async fn watch(&mut self, request: &Watch) -> Result<Bytes, Problem> {
         self.permit(Operation::Events)?;
         let Self { sockets, caller, watches, mailbox, .. } = self;
         let (viewer, watches_max) = (viewer(caller.as_ref()), sockets.limits.watches);
         written(&watches.watch(&sockets.app, mailbox, viewer, request, watches_max).await?)
     }
 
-    fn unwatch(&mut self, id: MatchId) -> Result<String, Problem> {
+    fn unwatch(&mut self, id: MatchId) -> Result<Bytes, Problem> {
         self.watches.unwatch(id)?;
         self.hush(id);
         written(&Nothing {})

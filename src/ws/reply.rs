@@ -3,6 +3,7 @@
 use std::fmt;
 
 use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
 use lusoria_protocol::{
     Code, Problem, ToJson, plainly,
     socket::{Reply, Unread},
@@ -15,19 +16,16 @@ use crate::app::refused;
 ///
 /// # Errors
 /// `body_too_large` if it does not fit into a message.
-pub(super) fn written(ok: &impl ToJson) -> Result<String, Problem> {
-    fitting(ok.to_json())
+pub(super) fn written(ok: &impl ToJson) -> Result<Bytes, Problem> {
+    fitting(ok.to_json().into())
 }
 
 /// A response that is JSON already.
 ///
 /// # Errors
 /// `body_too_large` if it does not fit into a message.
-pub(super) fn fitting(json: Vec<u8>) -> Result<String, Problem> {
-    if json.len() > ANSWER_BYTES_MAX {
-        return Err(too_long());
-    }
-    Ok(String::from_utf8(json).expect("JSON is UTF-8"))
+pub(super) fn fitting(json: Bytes) -> Result<Bytes, Problem> {
+    if json.len() > ANSWER_BYTES_MAX { Err(too_long()) } else { Ok(json) }
 }
 
 /// The problem with a response that does not fit into a message.
@@ -67,23 +65,38 @@ impl fmt::Display for RequestId {
 }
 
 /// The reply to a request: `ok` is JSON already.
-pub(super) fn reply(request_id: RequestId, re: Option<u32>, outcome: Result<String, Problem>) -> Utf8Bytes {
-    let outcome = outcome.map_err(|problem| refused(problem, Some(request_id.to_string())));
-    if outcome.is_ok() {
-        tracing::debug!(%request_id, "answered");
-    }
-    match (re, outcome) {
-        (Some(re), Ok(ok)) => format!(r#"{{"re":{re},"ok":{ok}}}"#).into(),
-        (None, Ok(ok)) => format!(r#"{{"ok":{ok}}}"#).into(),
-        (re, Err(problem)) => {
-            let reply = Reply { re, status: None, location: None, ok: None, error: Some(Box::new(problem)) };
-            text(reply.to_json())
+pub(super) fn reply(id: RequestId, re: Option<u32>, outcome: Result<Bytes, Problem>) -> Utf8Bytes {
+    let head = Reply { re, ..Reply::default() };
+    match outcome {
+        Ok(ok) => {
+            tracing::debug!(request_id = %id, "answered");
+            embedded(&head, "ok", &ok)
         }
+        Err(problem) => embedded(&head, "error", &refusal(id, problem)),
     }
 }
 
+/// A problem as JSON. It is counted and logged.
+pub(super) fn refusal(id: RequestId, problem: Problem) -> Vec<u8> {
+    refused(problem, Some(id.to_string())).to_json()
+}
+
+/// A reply with JSON as its field `name`, unchanged.
+pub(super) fn embedded(head: &Reply, name: &str, json: &[u8]) -> Utf8Bytes {
+    let mut reply = head.to_json();
+    let _brace = reply.pop();
+    reply.reserve_exact(json.len() + name.len() + 5);
+    if reply.len() > 1 {
+        reply.push(b',');
+    }
+    for part in [&b"\""[..], name.as_bytes(), b"\":", json, b"}"] {
+        reply.extend_from_slice(part);
+    }
+    text(reply)
+}
+
 /// JSON as a text.
-pub(super) fn text(json: impl Into<bytes::Bytes>) -> Utf8Bytes {
+pub(super) fn text(json: impl Into<Bytes>) -> Utf8Bytes {
     Utf8Bytes::try_from(json.into()).expect("JSON is UTF-8")
 }
 

@@ -5,6 +5,7 @@
 
 use std::{future::ready, mem, pin::pin, sync::Arc};
 
+use bytes::Bytes;
 use lusoria_protocol::{
     Code, Notice, Problem, ToJson,
     socket::{ClientMessage, Op},
@@ -106,7 +107,7 @@ async fn greet(
     sockets: &Arc<Sockets>,
     address: ClientAddress,
     op: Op,
-) -> Result<(Box<Client>, String), Problem> {
+) -> Result<(Box<Client>, Bytes), Problem> {
     let Op::Hello(hello) = op else { return Err(Code::HelloRequired.into()) };
     let (client, hello) = Client::greet(sockets, address, hello.token).await?;
     Ok((Box::new(client), written(&hello)?))
@@ -148,8 +149,9 @@ impl<F: Transport> Ready<'_, F> {
             // The order of the arms:
             // 1. Stopping and the rare tick, so that nothing delays them without end.
             // 2. Requests, whose rate is limited, so that no turn waits until a long match is read.
-            // 3. Mail. If the window is full it stays in the mailbox, except a doubt about the token.
-            // 4. A batch for one of the matches that are behind. If the window is full its events stay in the journal.
+            // 3. Mail, and a first batch for it. If the window is full it stays in the mailbox, except a doubt about the
+            //    token.
+            // 4. A batch for another of the matches that are behind. If the window is full its events stay in the journal.
             // 5. When nothing is left to do, sending the buffer.
             // No arm loses anything when another one wins.
             let room = self.socket.room();
@@ -160,10 +162,11 @@ impl<F: Transport> Ready<'_, F> {
                 heard = self.socket.heard() => if let Some(text) = heard? {
                     self.request(&text).await?;
                 },
-                mail = mailbox.take_what(room.is_some()) => self.push(mail).await?,
-                () = ready(()), if room.is_some() && self.client.watches.is_behind() => {
-                    self.catch_up(room.unwrap_or_default()).await?;
+                mail = mailbox.take_what(room.is_some()) => {
+                    self.push(mail).await?;
+                    self.catch_up().await?;
                 }
+                () = ready(()), if room.is_some() && self.client.watches.is_behind() => self.catch_up().await?,
                 () = ready(()), if self.socket.has_unsent() => self.socket.flush().await?,
             }
         }
@@ -214,8 +217,11 @@ impl<F: Transport> Ready<'_, F> {
         self.socket.put(notices).await
     }
 
-    /// Puts a batch of events of one match into the buffer, about `room` bytes at most.
-    async fn catch_up(&mut self, room: u64) -> Result<(), Ending> {
+    /// Puts a batch of events of one match into the buffer, as many as the window allows.
+    async fn catch_up(&mut self) -> Result<(), Ending> {
+        let Some(room) = self.socket.room().filter(|_| self.client.watches.is_behind()) else {
+            return Ok(());
+        };
         let (batch, turn) = Box::pin(self.client.next_batch(room)).await?;
         self.socket.put(batch).await?;
         if let Some(turn) = turn {

@@ -130,7 +130,7 @@ impl<F: Transport> Socket<F> {
             *longest_unsent = pieces(text.len()).max(*longest_unsent);
             MESSAGES_OUT.increment(1);
             taken(*longest_unsent, closing, frames.feed(Message::Text(text))).await?;
-            if flow.ping_is_due()
+            if flow.ping_is_due(Instant::now)
                 && let Some(number) = flow.ping(Instant::now())
             {
                 taken(*longest_unsent, closing, frames.feed(Message::Ping(number))).await?;

@@ -386,6 +386,7 @@ async fn one_guest_cannot_take_the_places_of_the_other() {
     let Clocked { id, seat, .. } = world.under_way().await;
     let (command, _) = world.turn(id).await;
     let opponent = world.guest(seat.other()).0.id();
+    world.store.delay(Delayed::Append, ms(5));
     let floods = (0..2_000).map(|_| world.ask(id, Command::OfferDraw { by: opponent }));
     let (floods, played) = tokio::join!(join_all(floods), world.ask(id, command));
     assert!(floods.iter().any(|answer| matches!(answer, Err(CommandError::QueueFull))));

@@ -485,7 +485,7 @@ async fn a_rematch_is_made_with_the_acceptance() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_idle_task_ends_and_the_journal_brings_the_match_back() {
+async fn an_idle_match_leaves_memory_and_the_journal_brings_it_back() {
     let world = World::new().await;
     let id = world.start(terms(Game::Scripta, Clock::None {})).await;
     let before = world.play(id).await.state;
@@ -521,12 +521,13 @@ async fn stopping_finishes_what_was_begun() {
     assert!(matches!(world.command(id, Command::Abort { by }).await, Err(CommandError::Stopping)));
 }
 
-/// The task of a match serves many requests. Its log lines must not all name the first one.
+/// A match decides in the tasks of its requesters. Its log lines name their requests.
 #[tokio::test(start_paused = true)]
 async fn a_match_logs_the_id_of_the_request_that_it_answers() {
     let log = tempfile::NamedTempFile::new().expect("a temporary file");
     let writer = log.reopen().expect("the same file");
-    let subscriber = tracing_subscriber::fmt().json().with_writer(writer).finish();
+    let subscriber =
+        tracing_subscriber::fmt().json().with_max_level(tracing::Level::DEBUG).with_writer(writer).finish();
     let _here = tracing::subscriber::set_default(subscriber);
     let world = World::told_by(Arc::new(Logged), database::store(), START, 0).await;
     let id = world.create(terms(Game::Tavla, Clock::None {})).await;

@@ -53,9 +53,16 @@ impl Chain {
         Some((0..steps).fold(Secret(self.last.0), |secret, _| secret.earlier()))
     }
 
-    /// `s[0]`, published when the match is created.
+    /// `s[1]`, and `s[0]`, published when the match is created.
+    pub fn beginning(&self) -> (Secret, [u8; 32]) {
+        let first = (1..GAMES_MAX).fold(Secret(self.last.0), |secret, _| secret.earlier());
+        let commitment = first.earlier().0;
+        (first, commitment)
+    }
+
+    /// `s[0]`.
     pub fn commitment(&self) -> [u8; 32] {
-        (0..GAMES_MAX).fold(Secret(self.last.0), |secret, _| secret.earlier()).0
+        self.beginning().1
     }
 }
 

@@ -135,7 +135,7 @@ fn tables_pieces(entry: &CatalogueEntry, side: SideName, pieces: &Pieces) -> imp
             _ => cell.names.black == *name,
         };
         let cell = entry.board.cells.iter().find(named)?;
-        let pinned = pieces.pinned.as_ref().is_some_and(|pinned| pinned.contains(name));
+        let pinned = pieces.pinned.as_ref().is_some_and(|pinned| pinned.iter().any(|cell| cell == name));
         Some((PlaceId::Cell(cell.id.clone()), count, u8::from(pinned)))
     });
     let counted: Vec<_> = beside.into_iter().chain(on_cells).collect();

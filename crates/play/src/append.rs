@@ -48,8 +48,13 @@ impl<'a> Append<'a> {
     }
 
     pub(crate) fn emit(&mut self, event: Event) {
+        self.emit_to(event, None);
+    }
+
+    /// Emits a turn after which the position is known.
+    pub(crate) fn emit_to(&mut self, event: Event, position: Option<Position>) {
         let recorded = Recorded { seq: self.state.head + 1, first: self.first, at: self.now, event };
-        self.state.fold(&recorded).expect("an event made from the state folds into it");
+        self.state.fold_to(&recorded, position).expect("an event made from the state folds into it");
         self.events.push(recorded);
     }
 

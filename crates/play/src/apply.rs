@@ -167,7 +167,7 @@ impl Append<'_> {
             Incomplete::Move => Refusal::Incomplete { left: 1 },
         })?;
         let lag_ms = self.state().lag_credit_ms(lag_ms, self.now());
-        self.emit(Event::Turned {
+        let turned = Event::Turned {
             seat: to_play.seat,
             side: to_play.side,
             answers: given,
@@ -177,7 +177,8 @@ impl Append<'_> {
             clocks_ms: self.state().clocks_after_turn_ms(self.now(), lag_ms.unwrap_or(0)),
             lag_ms,
             thought: thought.filter(|_| self.state().is_computer(to_play.seat)),
-        });
+        };
+        self.emit_to(turned, Some(end.position));
         match end.outcome {
             Some(outcome) => self.end_by_rules(outcome),
             None => self.give_turn(),

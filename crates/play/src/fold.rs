@@ -107,6 +107,11 @@ impl Match {
     /// # Errors
     /// If it is not the next one or is impossible here. The match must not be used then.
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
+        self.fold_to(recorded, None)
+    }
+
+    /// The same for a turn after which the position is known, so that it need not be read.
+    pub(crate) fn fold_to(&mut self, recorded: &Recorded, known: Option<Position>) -> Result<(), Corrupt> {
         let &Recorded { seq, at, ref event, .. } = recorded;
         if seq != self.head + 1 {
             return Err(Corrupt::Gap { expected: self.head + 1, found: seq });
@@ -143,7 +148,8 @@ impl Match {
                 if answers >= seq {
                     return Err(Corrupt::OutOfPlace { seq, why: "a turn answers a later event" });
                 }
-                let position = self.recorded(seq, position)?;
+                debug_assert!(known.is_none_or(|known| self.recorded(seq, position) == Ok(known)));
+                let position = known.map_or_else(|| self.recorded(seq, position), Ok)?;
                 self.remember_turn(Some(seq), steps);
                 let game = self.game_at(seq)?;
                 game.take_turn(seat, steps, position, clocks_ms);

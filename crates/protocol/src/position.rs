@@ -12,6 +12,8 @@ use utoipa::{
     openapi::{KnownFormat, Object, ObjectBuilder, SchemaFormat, Type},
 };
 
+use lusoria_rules::CellName;
+
 use crate::{SideName, strict::Strict};
 
 /// A position: of a dice game, or of tablut.
@@ -64,7 +66,7 @@ pub struct Pieces {
     /// Pieces by the cell's name, each side by its own path; tavla: pinned pieces included.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(schema_with = points))]
-    pub points: BTreeMap<String, u8>,
+    pub points: BTreeMap<CellName, u8>,
     /// Pieces not yet entered (not in tavla).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supply: Option<u8>,

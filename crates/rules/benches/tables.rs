@@ -77,7 +77,7 @@ fn start(case: Case) -> (Position, Vec<Die>) {
     let rules = Rules::of(Variant::standard(case.game)).expect("a dice game");
     let pieces = |word: &str| {
         let (cell, count) = word.split_once('*').unwrap_or((word, "1"));
-        (cell.to_owned(), count.parse().expect("a number of pieces"))
+        (cell.to_owned().into(), count.parse().expect("a number of pieces"))
     };
     let side = |points: &str| DiceSide {
         points: points.split(' ').map(pieces).collect(),

@@ -39,6 +39,6 @@ pub use illegal::{Illegal, NotationError};
 pub use options::{Mother, Options, Shift, Throne};
 pub use outcome::{Call, Outcome, Reason};
 pub use position::Position;
-pub use setup::{BySide, DiceSide, Setup, SetupError, Side};
+pub use setup::{BySide, CellName, DiceSide, Setup, SetupError, Side};
 pub use step::{Die, NotADie, Played, Step};
 pub use turn::{DiceError, End, Ends, Incomplete, Turn};

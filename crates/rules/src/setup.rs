@@ -1,7 +1,7 @@
 //! Positions as written: they may be impossible until [`crate::Position::from_setup`]
 //! has checked them.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -80,13 +80,16 @@ pub enum Setup {
     },
 }
 
+/// The name of a cell. Those of the rules take no memory.
+pub type CellName = Cow<'static, str>;
+
 /// One side's pieces in a dice game, in written form. Fields that a game does not have must be left at their
 /// defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DiceSide {
     /// Pieces by cell name, on the side's own path; pinned pieces included.
-    pub points: BTreeMap<String, u8>,
+    pub points: BTreeMap<CellName, u8>,
     /// Pieces not yet entered.
     pub supply: u8,
     /// Hit pieces that must enter again from the bar.

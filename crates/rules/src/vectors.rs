@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    BySide, DiceError, DiceSide, Die, Game, History, Position, Setup, SetupError, Turn, UnknownGame, Variant,
+    BySide, CellName, DiceError, DiceSide, Die, Game, History, Position, Setup, SetupError, Turn,
+    UnknownGame, Variant,
 };
 
 /// More ends of a turn than any line can claim.
@@ -73,7 +74,7 @@ struct WrittenSides {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSide {
-    points: BTreeMap<String, u8>,
+    points: BTreeMap<CellName, u8>,
     #[serde(default)]
     supply: u8,
     #[serde(default)]

@@ -142,13 +142,13 @@ proptest! {
                 (Game::Scripta, _) => format!("{}{}", ['B', 'C', 'D', 'E'][usize::from(cell % 4)], cell.div_ceil(4)),
                 _ => cell.to_string(),
             };
-            *side.points.entry(cell).or_default() += 1;
+            *side.points.entry(cell.into()).or_default() += 1;
         }
         for (side, mark) in Side::BOTH.into_iter().zip(marks) {
             let side = sides.get_mut(side);
             side.exposed = game == Game::Zeno && mark;
             if game == Game::Tavla && mark {
-                side.pinned = side.points.keys().take(2).cloned().collect();
+                side.pinned = side.points.keys().take(2).map(ToString::to_string).collect();
             }
         }
         let setup = Setup::Tables { sides, to_move: Side::White };

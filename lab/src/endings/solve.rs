@@ -117,10 +117,10 @@ fn side(rules: &Rules, pieces: LastPieces, number: usize) -> DiceSide {
     let cells = rules.cells();
     for place in places {
         match (cells.get(place), rules.has_bar()) {
-            (Some(&cell), _) => *side.points.entry(cell.to_owned()).or_default() += 1,
+            (Some(&cell), _) => *side.points.entry(cell.to_owned().into()).or_default() += 1,
             (None, true) => side.bar += 1,
             (None, false) => {
-                *side.points.entry(format!("m{}", place + 1 - cells.len())).or_default() += 1;
+                *side.points.entry(format!("m{}", place + 1 - cells.len()).into()).or_default() += 1;
             }
         }
     }

@@ -73,10 +73,10 @@ impl App {
         let room = self.live.room(id).await.map_err(problem::command)?;
         let keyed = self.keyed(caller, key, command.name(), Some(id), &command);
         let (by, state) = (caller.id(), room.state());
-        let command = match &command {
+        let command = match command {
             MatchCommand::Turn(turn) => return self.play_turn(caller, &room, turn).await,
             MatchCommand::Rematch(rematch) => {
-                let made = Box::pin(self.rematch(caller, &room, rematch, &keyed));
+                let made = Box::pin(self.rematch(caller, &room, &rematch, &keyed));
                 return Ok(CommandResponse::of(&made.await?));
             }
             MatchCommand::Join(_) if state.terms().admission == Admission::Invitation => {
@@ -84,9 +84,9 @@ impl App {
             }
             MatchCommand::Join(join) => {
                 Box::pin(self.admit_beside_creator(caller, &state)).await?;
-                Command::Join { player: caller.player(), seed: join.seed.clone() }
+                Command::Join { player: caller.player(), seed: join.seed }
             }
-            MatchCommand::Seed(reveal) => Command::RevealSeed { by, seed: reveal.seed.clone() },
+            MatchCommand::Seed(reveal) => Command::RevealSeed { by, seed: reveal.seed },
             MatchCommand::Resign(resign) => {
                 let whole_match = match resign.scope {
                     ResignScope::Game => false,

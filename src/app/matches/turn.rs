@@ -27,34 +27,32 @@ impl App {
         &self,
         caller: &Caller,
         room: &Arc<Room>,
-        turn: &PlayTurn,
+        PlayTurn { seq, steps }: PlayTurn,
     ) -> Result<CommandResponse, Problem> {
-        wire::check_steps(&turn.steps)?;
-        let same = Arc::new((caller.id(), room.id(), turn.seq, turn.steps.clone()));
-        self.turns.run(same, pin!(self.play_unless_played(caller, room, turn))).await
+        wire::check_steps(&steps)?;
+        let same = Arc::new((caller.id(), room.id(), seq, steps));
+        self.turns.run(Arc::clone(&same), pin!(self.play_unless_played(caller, room, &same))).await
     }
 
     async fn play_unless_played(
         &self,
         caller: &Caller,
         room: &Arc<Room>,
-        turn: &PlayTurn,
+        turn: &SameTurn,
     ) -> Result<CommandResponse, Problem> {
-        let PlayTurn { seq, steps } = turn.clone();
+        let (by, _, seq, ref steps) = **turn;
         // Only a request on a socket measures the lag of its line.
         let is_of_socket = caller.arrived().is_some_and(Arrived::is_of_socket);
         let lag_ms = if is_of_socket { room.lag_ms(seq) } else { 0 };
-        let command = Command::Turn { by: caller.id(), answers: seq, steps, thought: None, lag_ms };
+        let command = Command::Turn { by, answers: seq, steps: steps.clone(), thought: None, lag_ms };
         match self.submit(caller, room, MatchRequest::Command { command, key: None, spends: None }).await {
             Ok(outcome) => Ok(CommandResponse::of(&outcome)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {
-                Box::pin(self.played_before(&room.state(), &turn.steps, given, turned)).await
+                Box::pin(self.played_before(&room.state(), steps, given, turned)).await
             }
             Err(error @ CommandError::Refused(_)) if is_forgotten(&room.state(), caller, seq) => {
                 match Box::pin(self.turned_long_ago(caller, &room.state(), seq)).await? {
-                    Some(turned) => {
-                        Box::pin(self.played_before(&room.state(), &turn.steps, seq, turned)).await
-                    }
+                    Some(turned) => Box::pin(self.played_before(&room.state(), steps, seq, turned)).await,
                     None => Err(problem::command(error)),
                 }
             }

@@ -1,7 +1,5 @@
 //! Turns: who plays them, in response to what, how they end, and automatic passes.
 
-use std::collections::BTreeMap;
-
 use lusoria_play::{Clock, Command, Corrupt, Event, GameEnd, Length, Match, MatchEnd, Refusal, Seat, Terms};
 use lusoria_rules::{BySide, Call, DiceSide, Die, Game, Reason, Setup, Side, Step};
 
@@ -12,7 +10,7 @@ fn step(die: u8, from: &str, to: &str) -> Step {
 }
 
 fn side<const N: usize>(points: [(&str, u8); N], supply: u8, bar: u8, off: u8) -> DiceSide {
-    let points: BTreeMap<String, u8> = points.into_iter().map(|(cell, n)| (cell.to_owned(), n)).collect();
+    let points = points.into_iter().map(|(cell, n)| (cell.to_owned().into(), n)).collect();
     DiceSide { points, supply, bar, off, ..DiceSide::default() }
 }
 

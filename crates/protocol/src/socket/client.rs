@@ -1,6 +1,11 @@
 //! The messages of clients.
 
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error as _, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use serde_json::Value;
 #[cfg(feature = "schema")]
 use utoipa::{
@@ -233,8 +238,8 @@ impl ClientMessage {
     /// # Errors
     /// The reason why it cannot be read, and its id if that can be read.
     pub fn read(text: &str) -> Result<Self, (Option<u32>, Unread)> {
-        if let Some(TurnMessage { id, of, seq, steps, .. }) = TurnMessage::read(text) {
-            return Ok(Self { id, op: Op::command(of, None, PlayTurn { seq, steps }) });
+        if let Some(turn) = TurnMessage::read(text) {
+            return Ok(turn.into_message());
         }
         if let Some(ApiMessage { id, method, path, key, body, .. }) = ApiMessage::read(text) {
             return Ok(Self { id, op: Op::Http(ApiRequest { method, path, key, body }) });
@@ -282,6 +287,27 @@ impl ClientMessage {
     }
 }
 
+/// An object and nothing else: for a struct alone the reader would accept a list of its fields in their order.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(fields)).map(Object)
+            }
+        }
+        deserializer.deserialize_map(Fields(PhantomData))
+    }
+}
+
 /// A turn as clients usually write it. Read directly, because most requests are turns.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -291,19 +317,20 @@ struct TurnMessage<'a> {
     #[serde(rename = "match")]
     of: MatchId,
     seq: u32,
-    steps: Vec<Step>,
+    steps: Vec<Object<Step>>,
 }
 
 impl<'a> TurnMessage<'a> {
     /// None for other messages, and for a turn in another form or with errors: [`ClientMessage::read_any`] handles
     /// those.
     fn read(text: &'a str) -> Option<Self> {
-        // The bracket of the steps: with another one, a list could replace an object.
-        let has_one_list = text.bytes().filter(|&byte| byte == b'[').count() == 1;
-        if !has_one_list {
-            return None;
-        }
-        serde_json::from_str(text).ok().filter(|message: &Self| message.op == TURN)
+        let Object(message) = serde_json::from_str::<Object<Self>>(text).ok()?;
+        (message.op == TURN).then_some(message)
+    }
+
+    fn into_message(self) -> ClientMessage {
+        let steps = self.steps.into_iter().map(|Object(step)| step).collect();
+        ClientMessage { id: self.id, op: Op::command(self.of, None, PlayTurn { seq: self.seq, steps }) }
     }
 }
 
@@ -326,9 +353,8 @@ impl<'a> ApiMessage<'a> {
     /// None for other messages, and for a request in another form or with errors: [`ClientMessage::read_any`] handles
     /// those.
     fn read(text: &'a str) -> Option<Self> {
-        // The reader would accept a list of the fields in their order.
-        let is_object = text.trim_ascii_start().starts_with('{');
-        is_object.then(|| serde_json::from_str(text).ok())?.filter(|message: &Self| message.op == HTTP)
+        let Object(message) = serde_json::from_str::<Object<Self>>(text).ok()?;
+        (message.op == HTTP).then_some(message)
     }
 }
 
@@ -394,9 +420,8 @@ mod tests {
         for (from, to) in PARTS {
             for (from_too, to_too) in PARTS {
                 let text = TURN_MESSAGE.replacen(from, to, 1).replacen(from_too, to_too, 1);
-                if let Some(TurnMessage { id, of, seq, steps, .. }) = TurnMessage::read(&text) {
-                    let read = ClientMessage { id, op: Op::command(of, None, PlayTurn { seq, steps }) };
-                    assert_eq!(ClientMessage::read_any(&text).ok(), Some(read), "{text}");
+                if let Some(turn) = TurnMessage::read(&text) {
+                    assert_eq!(ClientMessage::read_any(&text).ok(), Some(turn.into_message()), "{text}");
                 }
             }
         }

@@ -30,7 +30,7 @@ pub enum Pushed {
 }
 
 /// The reply to a request, with `ok` or `error`, or with neither for a response to `http` without a body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Reply {
     /// The `id` of the request; absent if it could not be read.

@@ -1,6 +1,6 @@
 //! Converts written positions to valid ones, and back.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use super::{
     Position,
@@ -69,8 +69,8 @@ impl Position {
         let (rules, pieces) = (self.rules(), self.pieces(side));
         DiceSide {
             points: cells(pieces.occupied())
-                .map(|cell| (rules.name(cell).to_owned(), pieces.count(cell)))
-                .collect::<BTreeMap<_, _>>(),
+                .map(|cell| (Cow::Borrowed(rules.name(cell)), pieces.count(cell)))
+                .collect(),
             supply: pieces.count(Place::SUPPLY),
             bar: pieces.count(Place::BAR),
             off: pieces.count(Place::OFF),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use lusoria_rules::{BySide, DiceSide, Die, Game, Position, Setup, Side, Step, Turn, Variant};
+use lusoria_rules::{BySide, CellName, DiceSide, Die, Game, Position, Setup, Side, Step, Turn, Variant};
 
 use super::bytes::Bytes;
 
@@ -187,9 +187,9 @@ impl Half {
 
     fn written(&self, game: Game) -> DiceSide {
         let path = path(game);
-        let mut points: BTreeMap<String, u8> =
-            self.cells.iter().map(|(&index, &count)| (path[index].clone(), count)).collect();
-        points.extend(self.middle.iter().map(|(cell, &count)| (format!("m{}", cell + 1), count)));
+        let mut points: BTreeMap<CellName, u8> =
+            self.cells.iter().map(|(&index, &count)| (path[index].clone().into(), count)).collect();
+        points.extend(self.middle.iter().map(|(cell, &count)| (format!("m{}", cell + 1).into(), count)));
         points.retain(|_, count| *count > 0);
         let mut pinned = self.pinned.clone();
         pinned.sort_unstable();

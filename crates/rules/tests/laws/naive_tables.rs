@@ -281,6 +281,7 @@ impl Pieces {
             ..Self::default()
         };
         for (name, &count) in &written.points {
+            let name = &name.to_string();
             match (index(name), name.strip_prefix('m').and_then(|number| number.parse::<usize>().ok())) {
                 (Some(index), _) => drop(pieces.cells.insert(index, count)),
                 (None, Some(number)) => drop(pieces.middle.insert(number - 1, count)),

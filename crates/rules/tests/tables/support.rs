@@ -33,7 +33,7 @@ pub(crate) fn side(text: &str) -> DiceSide {
             _ => match place.strip_prefix('^') {
                 Some(cell) => side.pinned.push(cell.to_owned()),
                 None => {
-                    side.points.insert(place.to_owned(), count);
+                    side.points.insert(place.to_owned().into(), count);
                 }
             },
         }

@@ -30,7 +30,7 @@ fn first_cell(position: &tables::Position) -> u8 {
 
 /// These last pieces, White to move; all others are off.
 pub(super) fn position(rules: &'static tables::Rules, white: Counts, black: Counts) -> tables::Position {
-    let names = || rules.cells()[rules.cells().len() - HOME..].iter().map(|&cell| cell.to_owned());
+    let names = || rules.cells()[rules.cells().len() - HOME..].iter().map(|&cell| cell.to_owned().into());
     let side = |counts: Counts| DiceSide {
         points: names().zip(counts).filter(|(_, count)| *count > 0).collect(),
         off: 15 - counts.iter().sum::<u8>(),

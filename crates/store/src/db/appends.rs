@@ -23,14 +23,14 @@ use crate::{
 
 /// An append, with all that it does beside.
 pub(crate) struct Entry {
-    pub(crate) append: PlainAppend,
+    pub(crate) append: Box<PlainAppend>,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
     key: Option<KeyUse>,
     /// The hash of the invitation to spend.
     spends: Option<SecretHash>,
     /// The rematch to store.
-    create: Option<NewEntry>,
+    create: Option<Box<NewEntry>>,
     ratings: Option<RatingEntry>,
 }
 
@@ -52,15 +52,15 @@ impl Entry {
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
             key: append.key,
             spends: append.spends,
-            create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
+            create: append.create.map(|new| NewEntry::of(*new).map(Box::new)).transpose()?,
             ratings,
-            append: PlainAppend {
+            append: Box::new(PlainAppend {
                 id: append.id,
                 of: append.of,
                 era: append.era,
                 shown: Shown::of(append.card, append.deadline),
                 events,
-            },
+            }),
         })
     }
 
@@ -103,7 +103,7 @@ impl Entry {
     }
 
     fn checks(&self) -> Vec<Check<'_>> {
-        let PlainAppend { id, of, events, shown, .. } = &self.append;
+        let PlainAppend { id, of, events, shown, .. } = &*self.append;
         let mut checks = self.append.checks();
         checks.extend(self.key.as_ref().map(|key| use_key(key, *id, of.head + 1)));
         // Who adopts the player in seat 1 cannot play against them: nobody plays against themselves.

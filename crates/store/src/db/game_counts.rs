@@ -10,7 +10,7 @@ use super::Store;
 use crate::{
     CountRow, CountingRound, GameCountRows, StoreError, StoreFuture,
     game_counts::Counting,
-    sql::{Statement, args},
+    sql::{Statement, Undo, args},
 };
 
 const ROUND: &str = "SELECT round, definitions FROM game_counting WHERE id = 1";
@@ -63,24 +63,26 @@ impl Store {
         self.all(select, args![round.0, limit])
     }
 
-    /// Counts a finished match: adds what it comes to, each of `counts` once, to the counts of its game. False, and
-    /// nothing changes, if it is counted already, has not ended or is gone, or another round has begun.
-    pub fn count_match(
+    /// Counts finished matches of a game: adds what they come to together, each of `counts` once, to its counts.
+    /// False, and nothing changes, if one of them is counted already, has not ended or is gone, or another round has
+    /// begun.
+    pub fn count_matches(
         &self,
         round: CountingRound,
-        id: MatchId,
+        ids: Vec<MatchId>,
         game: Game,
         counts: Vec<CountRow>,
     ) -> StoreFuture<'_, bool> {
-        self.write(id.0, (round, id, game, counts), |tx, (round, id, game, counts)| {
+        self.write(Uuid::nil(), (round, ids, game, counts), |tx, (round, ids, game, counts)| {
             Box::pin(async move {
                 let mark = "UPDATE matches SET counted = $1 WHERE id = $2 AND state = 'finished' \
                      AND counted < $1 AND $1 = (SELECT round FROM game_counting WHERE id = 1)";
-                // It stays the present one until the match is counted.
+                // It stays the present one until the matches are counted.
                 let held = Statement::holding(ROUND, args![]);
-                let done = tx.run_all(vec![held, Statement::new(mark, args![round.0, *id])]).await?;
-                if done.last().is_none_or(|mark| mark.changed() == 0) {
-                    return Ok(false);
+                let marks = ids.iter().map(|id| Statement::new(mark, args![round.0, *id]));
+                let done = tx.run_all(std::iter::once(held).chain(marks).collect()).await?;
+                if done[1..].iter().any(|mark| mark.changed() == 0) {
+                    return Err(Undo::With(false));
                 }
                 // Rows come in order, so that two that add to the same ones do not wait for each other in a circle.
                 // Without WHERE, SQLite would take ON CONFLICT for the condition of a join.

@@ -297,17 +297,20 @@ impl Store {
     /// the era. With [`Append::create`] the rematch is stored in the same transaction. The transaction
     /// checks that players who join are guests, not blocked, and not about to adopt the player in seat 1.
     pub fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
+        let call = self.call(|| Call::Append(Turn::of(&append)));
+        // Outside of the future, which stays small.
+        let entry = Entry::of(append);
         Box::pin(async move {
-            let call = self.call(|| Call::Append(Turn::of(&append)));
-            let entry = Entry::of(append)?;
+            let entry = entry?;
             self.through(call, async {
                 let appended = match &self.backend {
+                    // Boxed: every future around it would reserve its size again, and most appends are turns.
                     _ if !entry.is_plain() => {
                         let of = entry.append.id.0;
-                        self.transact(of, true, entry, |tx, entry| Box::pin(entry.append(tx))).await
+                        Box::pin(self.transact(of, true, entry, |tx, entry| Box::pin(entry.append(tx)))).await
                     }
                     Backend::File(file) => file.writer.append(entry.append).await,
-                    Backend::Server(server) => server.writer.append(entry.append).await,
+                    Backend::Server(server) => Box::pin(server.writer.append(entry.append)).await,
                     Backend::Memory(memory) => memory.append(entry.append),
                 };
                 Ok(appended??)

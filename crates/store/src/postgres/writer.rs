@@ -71,9 +71,9 @@ impl Writer {
     }
 
     /// Queues a plain append and waits for its commit. It is written even if the caller no longer waits.
-    pub(crate) async fn append(&self, entry: PlainAppend) -> Outcome {
+    pub(crate) async fn append(&self, entry: Box<PlainAppend>) -> Outcome {
         let (reply_to, reply) = oneshot::channel();
-        self.queue(entry.id.0, Request::Append(Box::new(entry), reply_to))?;
+        self.queue(entry.id.0, Request::Append(entry, reply_to))?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
     }
 

@@ -92,7 +92,7 @@ impl Memory {
     }
 
     /// Appends to a match what is plain.
-    pub(crate) fn append(&self, append: PlainAppend) -> Outcome {
+    pub(crate) fn append(&self, append: Box<PlainAppend>) -> Outcome {
         let (request, mut reply) = Request::append(append);
         self.call(|tx| at_once(run_alone(tx, request)))?;
         reply.try_recv().expect("the request has run")

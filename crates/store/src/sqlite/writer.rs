@@ -85,7 +85,7 @@ impl Writer {
     }
 
     /// Queues a plain append and waits for its commit. It is written even if the caller no longer waits.
-    pub(crate) async fn append(&self, append: PlainAppend) -> Outcome {
+    pub(crate) async fn append(&self, append: Box<PlainAppend>) -> Outcome {
         let (request, reply) = Request::append(append);
         self.queue(request)?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
@@ -149,9 +149,9 @@ const HAS_RUN: &str = "a transaction commits when every write in it has run";
 
 impl Request {
     /// A plain append, and where its outcome comes.
-    pub(super) fn append(entry: PlainAppend) -> (Self, oneshot::Receiver<Outcome>) {
+    pub(super) fn append(entry: Box<PlainAppend>) -> (Self, oneshot::Receiver<Outcome>) {
         let (reply_to, reply) = oneshot::channel();
-        (Self::Append(Append { entry: Box::new(entry), outcome: None, reply_to }), reply)
+        (Self::Append(Append { entry, outcome: None, reply_to }), reply)
     }
 
     /// Another write, and where what it comes to arrives.

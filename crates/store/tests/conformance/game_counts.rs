@@ -7,6 +7,7 @@ use super::*;
 on_all_stores!(
     finished_matches_are_counted_once,
     only_finished_matches_are_counted,
+    matches_are_counted_together_or_not_at_all,
     counts_of_games_are_apart,
     another_round_or_other_definitions_count_everything_again,
     nodes_that_count_at_once_count_once,
@@ -29,7 +30,7 @@ fn rows(counts: &[(&str, u64)]) -> Vec<CountRow> {
 }
 
 async fn count(s: &Fixture, round: CountingRound, n: u32, counts: &[(&str, u64)]) -> Answer<bool> {
-    s.count_match(round, match_id(n), Game::Tavla, rows(counts)).await
+    s.count_matches(round, vec![match_id(n)], Game::Tavla, rows(counts)).await
 }
 
 async fn counts(s: &Fixture, game: Game, expected: &[(&str, u64)], waiting: u64) {
@@ -69,9 +70,23 @@ async fn only_finished_matches_are_counted(s: Fixture) {
     uncounted(&s, round, &[1, 5]).await;
 }
 
+async fn matches_are_counted_together_or_not_at_all(s: Fixture) {
+    let round = with_finished(&s, 3).await;
+    yes!(count(&s, round, 1, &[("a", 1)]));
+    let together = async |ids: &[u32]| {
+        let ids = ids.iter().map(|n| match_id(*n)).collect();
+        s.count_matches(round, ids, Game::Tavla, rows(&[("a", 2), ("b", 2)])).await
+    };
+    no!(together(&[2, 1]), "one of them is counted");
+    uncounted(&s, round, &[2, 3]).await;
+    counts(&s, Game::Tavla, &[("a", 1)], 2).await;
+    yes!(together(&[2, 3]));
+    counts(&s, Game::Tavla, &[("a", 3), ("b", 2)], 0).await;
+}
+
 async fn counts_of_games_are_apart(s: Fixture) {
     let round = with_finished(&s, 2).await;
-    yes!(s.count_match(round, match_id(1), Game::Zeno, rows(&[("a", 3)])));
+    yes!(s.count_matches(round, vec![match_id(1)], Game::Zeno, rows(&[("a", 3)])));
     yes!(count(&s, round, 2, &[("a", 1)]));
     for (game, expected) in [(Game::Zeno, &[("a", 3)][..]), (Game::Tavla, &[("a", 1)]), (Game::Tablut, &[])] {
         assert_eq!(done!(s.game_counts(game)).rows, rows(expected));

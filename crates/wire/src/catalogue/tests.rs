@@ -11,7 +11,7 @@ fn blot(game: Game, cell: &str) -> DiceSide {
     let rest = 14;
     let supply = if game == Game::Tavla { 0 } else { rest };
     let off = if game == Game::Tavla { rest } else { 0 };
-    DiceSide { points: BTreeMap::from([(cell.to_owned(), 1)]), supply, off, ..DiceSide::default() }
+    DiceSide { points: BTreeMap::from([(cell.to_owned().into(), 1)]), supply, off, ..DiceSide::default() }
 }
 
 fn both(game: Game, white: &str, black: &str) -> Setup {

@@ -32,13 +32,13 @@ fn side(rules: &tables::Rules, random: &mut Random) -> DiceSide {
                 side.bar += 1;
                 continue;
             }
-            *side.points.entry(format!("m{}", 1 + random.below(12))).or_default() += 1;
+            *side.points.entry(format!("m{}", 1 + random.below(12)).into()).or_default() += 1;
             continue;
         }
         let anywhere = !last_only && random.below(2) == 0;
         let first = if anywhere { 0 } else { cells.len() - 6 };
         let cell = cells[first + random.below(cells.len() - first)];
-        *side.points.entry(cell.to_owned()).or_default() += 1;
+        *side.points.entry(cell.to_owned().into()).or_default() += 1;
     }
     side.off = PIECES - u8::try_from(left).expect("few are left");
     side

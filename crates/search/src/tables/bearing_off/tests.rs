@@ -8,7 +8,7 @@ fn position(game: Game, mine: &[(u8, u8)], theirs: &[(u8, u8)]) -> tables::Posit
     let rules = tables::Rules::of(Variant::standard(game)).unwrap();
     let name = |way: u8| rules.cells()[24 - usize::from(way)].to_owned();
     let side = |men: &[(u8, u8)]| DiceSide {
-        points: men.iter().map(|&(way, count)| (name(way), count)).collect(),
+        points: men.iter().map(|&(way, count)| (name(way).into(), count)).collect(),
         off: 15 - men.iter().map(|(_, count)| count).sum::<u8>(),
         ..DiceSide::default()
     };

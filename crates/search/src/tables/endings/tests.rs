@@ -32,9 +32,9 @@ fn position(game: Game, white: usize, black: usize, to_move: Side) -> Option<tab
         for place in pieces.places(number) {
             side.off -= 1;
             match rules.cells().get(place) {
-                Some(&cell) => *side.points.entry(cell.to_owned()).or_default() += 1,
+                Some(&cell) => *side.points.entry(cell.to_owned().into()).or_default() += 1,
                 None if rules.has_bar() => side.bar += 1,
-                None => *side.points.entry(format!("m{}", place - 23)).or_default() += 1,
+                None => *side.points.entry(format!("m{}", place - 23).into()).or_default() += 1,
             }
         }
         side
@@ -124,7 +124,7 @@ fn at_home(random: &mut Random) -> tables::Position {
         let mut side = lusoria_rules::DiceSide { off: 15, ..Default::default() };
         for _ in 0..=random.below(2) {
             side.off -= 1;
-            *side.points.entry((1 + random.below(6)).to_string()).or_default() += 1;
+            *side.points.entry((1 + random.below(6)).to_string().into()).or_default() += 1;
         }
         side
     };

@@ -1,87 +1,48 @@
-//! The task of a match: it handles one request after another.
+//! Decides the requests to a match, one after the other, in the task of the requester.
 //!
-//! Each request goes through `handle`, `attempt`, `apply`, `commit` and `publish`: the task
-//! applies it to a copy of the state, appends the events to the journal, waits for the commit,
-//! installs the new state, publishes and responds. An idle task ends; the next request starts
-//! another one.
+//! Each request goes through `decide`, `attempt`, `apply`, `commit` and `publish`: it is applied to a copy of the
+//! state, its events are appended to the journal, and after the commit the new state is installed and published.
 
 use std::{
-    pin::pin,
     sync::{Arc, LazyLock},
     time::Duration,
 };
 
-use lusoria_dice::{Chain, Secret};
-use lusoria_play::{Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Seat, SeedBrought};
+use lusoria_play::{
+    Admission, Command, Event, Match, MatchId, Millis, Phase, PlayerId, Recorded, Seat, SeedBrought,
+};
 use lusoria_rules::Game;
-use metrics::Counter;
+use metrics::{Counter, Histogram};
 use tokio::{
-    sync::mpsc,
+    sync::MutexGuard,
     time::{Instant, sleep},
 };
-use tracing::Instrument;
 
 use lusoria_store::{
     Append, AppendError, Card, Guest, KeyUse, MatchRow, NewMatch, Outage, SecretHash, StoreError,
 };
 
 use super::{
-    CommandError, MatchRequest, Notice, Outcome, Published, Room,
+    CommandError, MatchRequest, Notice, Outcome, Published, RematchSeed, Room,
     beat::beat,
-    chance::MatchDice,
+    chance::{DiceSecrets, MatchDice},
     context::Context,
-    creation::{announce, create_state, new_id},
+    creation::{announce, create_state, enter, new_id},
     journal::{read_match, version},
     leavings,
     membership::Known,
     names::{self, Rewriting, Rewritten},
     news::is_news,
-    queue::{QueuedRequest, WAITING_MAX},
+    queue::QueueSlot,
     rated_end::rate,
     refresh::refresh,
 };
-
-/// How long a task lives without requests.
-const IDLE: Duration = Duration::from_secs(30);
 
 /// The pause before the journal is read again, if it could not be read after a commit with unknown outcome.
 const RELOAD_RETRY: Duration = Duration::from_millis(500);
 
 /// How often a request is attempted while others keep appending first.
 const ATTEMPTS: u32 = 4;
-
-/// Starts the task of a match.
-pub(super) fn start(context: &Arc<Context>, room: &Arc<Room>) -> mpsc::Sender<QueuedRequest> {
-    let (sender, requests) = mpsc::channel(WAITING_MAX);
-    let task = Task {
-        context: Arc::clone(context),
-        room: Arc::clone(room),
-        chain: None,
-        current: None,
-        known: context.membership.known(),
-        unresolved: None,
-    };
-    // Not a child of the first requester's span, because the task will serve others too.
-    let span = tracing::info_span!(parent: None, "match", id = %room.id().0);
-    context.tasks.spawn(task.run(requests).instrument(span));
-    sender
-}
-
-/// Counts a running task in the metrics.
-struct TaskCount;
-
-impl TaskCount {
-    fn new() -> Self {
-        metrics::gauge!("lusoria_match_tasks").increment(1);
-        Self
-    }
-}
-
-impl Drop for TaskCount {
-    fn drop(&mut self) {
-        metrics::gauge!("lusoria_match_tasks").decrement(1);
-    }
-}
 
 /// The counters of turns, one a game. Looked up once, because every turn is counted.
 static TURNS: LazyLock<[(Game, Counter); Game::ALL.len()]> = LazyLock::new(|| {
@@ -96,17 +57,32 @@ fn count_turns(state: &Match, events: &[Recorded]) {
     }
 }
 
-struct Task {
-    context: Arc<Context>,
-    room: Arc<Room>,
+static APPENDED: LazyLock<Histogram> = LazyLock::new(|| metrics::histogram!("lusoria_append_seconds"));
+
+/// What a match keeps from one request to the next.
+#[derive(Default)]
+pub(super) struct Kept {
     /// The secrets of the dice, loaded on first use.
-    chain: Option<Chain>,
-    /// The secret of the present game.
-    current: Option<(u16, Secret)>,
-    /// What this node knew of the others when the present request was attempted.
-    known: Arc<Known>,
+    pub(super) dice: Option<DiceSecrets>,
     /// The commit with unknown outcome, if the journal could not be read since.
     unresolved: Option<Unresolved>,
+}
+
+impl Kept {
+    /// Drops what can be read again. False if a commit is unresolved.
+    pub(super) fn rest(&mut self) -> bool {
+        self.dice = None;
+        self.unresolved.is_none()
+    }
+}
+
+/// The judge of one request, while no other request to the match is decided.
+struct Judge<'a> {
+    context: &'a Arc<Context>,
+    room: &'a Arc<Room>,
+    kept: MutexGuard<'a, Kept>,
+    /// What this node knew of the others when the request was attempted.
+    known: Arc<Known>,
 }
 
 /// A commit with unknown outcome.
@@ -133,81 +109,70 @@ struct Extras {
     create: Option<Box<NewMatch>>,
 }
 
-impl Task {
-    async fn run(mut self, mut requests: mpsc::Receiver<QueuedRequest>) {
-        let _count = TaskCount::new();
-        let stopping = self.context.stopping.clone();
-        // Created once: all tasks wait for the same token, and resetting a timer costs little.
-        let mut stopped = pin!(stopping.cancelled());
-        let mut idle = pin!(sleep(IDLE));
-        loop {
-            tokio::select! {
-                // Requests before stopping: a request in the queue has been accepted.
-                biased;
-                Some(request) = requests.recv() => {
-                    self.handle(request).await;
-                    idle.as_mut().reset(Instant::now() + IDLE);
-                }
-                () = &mut stopped => {
-                    requests.close();
-                    while let Some(request) = requests.recv().await {
-                        self.handle(request).await;
-                    }
-                    return;
-                }
-                // Watchers must not wait until the next request.
-                () = sleep(RELOAD_RETRY), if self.unresolved.is_some() => {
-                    let _ = self.resolve_unknown_commit().await;
-                }
-                () = &mut idle, if self.unresolved.is_none() => {
-                    let mut queue = self.room.queue.lock();
-                    if requests.is_empty() {
-                        self.room.forget_recent();
-                        *queue = None;
-                        return;
-                    }
-                    idle.as_mut().reset(Instant::now() + IDLE);
-                }
-            }
+/// Decides a request that arrived at `at`, when those before it are decided: publishes what it commits, and returns
+/// its outcome.
+///
+/// # Errors
+/// If the match refuses it, too many requests wait for it, or the store refuses.
+pub(super) async fn decide(
+    context: Arc<Context>,
+    room: Arc<Room>,
+    request: MatchRequest,
+    at: Millis,
+) -> Result<Outcome, CommandError> {
+    let kept = match room.kept.try_lock() {
+        Ok(kept) => kept,
+        Err(_) => {
+            let _slot = QueueSlot::take(&room.queue, &request)?;
+            room.kept.lock().await
+        }
+    };
+    context.lately.note(&room, context.now());
+    let was_resolved = kept.unresolved.is_none();
+    let mut judge = Judge { context: &context, room: &room, kept, known: context.membership.known() };
+    let decided = judge.retry_on_conflict(request, at).await;
+    match &decided {
+        // Before the response, so that the requester's connection writes both at once.
+        Ok(commit) => judge.publish(commit),
+        Err(error) => tracing::debug!(id = %room.id().0, %error, "refused"),
+    }
+    if was_resolved && judge.kept.unresolved.is_some() {
+        context.tasks.spawn(keep_resolving(Arc::clone(&context), Arc::clone(&room)));
+    }
+    decided.map(|commit| commit.outcome)
+}
+
+/// Settles a commit with unknown outcome: watchers must not wait until the next request.
+async fn keep_resolving(context: Arc<Context>, room: Arc<Room>) {
+    loop {
+        tokio::select! {
+            biased;
+            () = context.stopping.cancelled() => return,
+            () = sleep(RELOAD_RETRY) => {}
+        }
+        let kept = room.kept.lock().await;
+        let mut judge = Judge { context: &context, room: &room, kept, known: context.membership.known() };
+        if judge.resolve_unknown_commit().await.is_ok() {
+            return;
         }
     }
+}
 
-    /// Handles a request: attempts it, responds to the requester, and publishes what was committed.
-    async fn handle(&mut self, QueuedRequest { request, at, response, span, slot }: QueuedRequest) {
-        drop(slot);
-        let span = tracing::info_span!(parent: &span, "match", id = %self.room.id().0);
-        async {
-            match self.retry_on_conflict(request, at).await {
-                Ok(commit) => {
-                    tracing::debug!(head = self.room.state().head(), "done");
-                    // Before the response, so that the requester's connection writes both at once.
-                    self.publish(&commit);
-                    // The requester may have stopped waiting; the commit stands.
-                    let _ = response.send(Ok(commit.outcome));
-                }
-                Err(error) => {
-                    tracing::debug!(%error, "refused");
-                    let _ = response.send(Err(error));
-                }
-            }
-        }
-        .instrument(span)
-        .await;
-    }
-
+impl Judge<'_> {
     /// Attempts a request until it is committed or refused. Reads the journal after a conflict, and before a
     /// refusal if other nodes may have appended.
     async fn retry_on_conflict(&mut self, request: MatchRequest, at: Millis) -> Result<Commit, CommandError> {
         for _ in 0..ATTEMPTS {
             let judged = self.room.version();
             match self.attempt(&request, at).await {
-                Err(AttemptError::Conflict) => refresh(&self.context, &self.room).await?,
-                Err(AttemptError::Outdated) => beat(&self.context).await?,
+                // What is rare is boxed, here and below: the future of a turn stays small.
+                Err(AttemptError::Conflict) => Box::pin(refresh(self.context, self.room)).await?,
+                Err(AttemptError::Outdated) => Box::pin(beat(self.context)).await?,
                 Err(AttemptError::Final(refused @ CommandError::Refused(_))) => {
                     if !self.context.membership.is_shared() {
                         return Err(refused);
                     }
-                    refresh(&self.context, &self.room).await?;
+                    Box::pin(refresh(self.context, self.room)).await?;
                     // Another task may have read newer events into the same room.
                     if self.room.version() == judged {
                         return Err(refused);
@@ -222,7 +187,9 @@ impl Task {
 
     /// Attempts a request once, on the last known state.
     async fn attempt(&mut self, request: &MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
-        self.resolve_unknown_commit().await?;
+        if self.kept.unresolved.is_some() {
+            Box::pin(self.resolve_unknown_commit()).await?;
+        }
         self.known = self.context.membership.known();
         if self.known.history != self.room.history() {
             return Err(CommandError::from(StoreError::Busy("another history has begun".to_owned())).into());
@@ -235,27 +202,7 @@ impl Task {
             }
             MatchRequest::AcceptRematch { by, seed, ref key } => {
                 self.catch_up(at).await?;
-                let state = self.room.state();
-                let names = self.current_names(&state).await?;
-                let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
-                let now = self.context.now();
-                let id = new_id(&*self.context.entropy, now);
-                let creation = |commitment| {
-                    let mut creation = state.rematch_creation(by, seed, id, commitment)?;
-                    let joiner = creation.joiner.as_mut().map(|(joiner, _)| joiner);
-                    for player in std::iter::once(&mut creation.creator).chain(joiner) {
-                        if let Some(now) = names.iter().find(|guest| guest.id == player.id) {
-                            player.name.clone_from(&now.name);
-                        }
-                    }
-                    Ok(creation)
-                };
-                let next = create_state(&*self.context.entropy, id, now, creation, None, None)?;
-                let extras = Extras { key: key.clone(), spends: None, create: Some(Box::new(next.stored)) };
-                let commit =
-                    self.apply(at, &Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
-                announce(&self.context, &next.state);
-                Ok(commit)
+                Box::pin(self.accept_rematch(at, by, seed, key.clone())).await
             }
             MatchRequest::EndUnlessPlayed { since } => {
                 self.catch_up(at).await?;
@@ -265,14 +212,14 @@ impl Task {
                 self.apply(at, &Command::End, Extras::default(), None).await
             }
             // Needs neither dice nor time.
-            MatchRequest::Rewrite(ref rewriting) => self.rewrite(rewriting).await,
+            MatchRequest::Rewrite(ref rewriting) => Box::pin(self.rewrite(rewriting)).await,
             MatchRequest::CreditOutages => {
-                self.load_chain().await?;
+                self.load_secrets().await?;
                 self.credit_outages().await?;
                 Ok(self.unchanged())
             }
             MatchRequest::Wake => {
-                self.load_chain().await?;
+                self.load_secrets().await?;
                 self.credit_outages().await?;
                 if self.context.deadline_held_up_until(&self.room.state()).is_none() {
                     self.apply_deadline(self.context.now()).await?;
@@ -282,9 +229,41 @@ impl Task {
         }
     }
 
+    /// Accepts the rematch that is offered, and creates the new match.
+    async fn accept_rematch(
+        &mut self,
+        at: Millis,
+        by: PlayerId,
+        seed: RematchSeed,
+        key: Option<KeyUse>,
+    ) -> Result<Commit, AttemptError> {
+        let state = self.room.state();
+        let names = self.current_names(&state).await?;
+        let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
+        let now = self.context.now();
+        let id = new_id(&*self.context.entropy, now);
+        let creation = |commitment| {
+            let mut creation = state.rematch_creation(by, seed, id, commitment)?;
+            let joiner = creation.joiner.as_mut().map(|(joiner, _)| joiner);
+            for player in std::iter::once(&mut creation.creator).chain(joiner) {
+                if let Some(now) = names.iter().find(|guest| guest.id == player.id) {
+                    player.name.clone_from(&now.name);
+                }
+            }
+            Ok(creation)
+        };
+        let next = create_state(&*self.context.entropy, id, now, creation, None, None)?;
+        let extras = Extras { key, spends: None, create: Some(Box::new(next.stored)) };
+        let commit = self.apply(at, &Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
+        announce(self.context, &next.state);
+        // Whoever asks for it could read it.
+        let _ = enter(self.context, next.state, next.dice).await;
+        Ok(commit)
+    }
+
     /// Loads the dice, and does what was due before a request that arrived at `at`.
     async fn catch_up(&mut self, at: Millis) -> Result<(), AttemptError> {
-        self.load_chain().await?;
+        self.load_secrets().await?;
         self.credit_outages().await?;
         self.apply_deadline(at).await
     }
@@ -305,7 +284,7 @@ impl Task {
             Err(error) => {
                 if let CommandError::Store(StoreError::Unknown(why)) = &error {
                     tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                    self.unresolved = Some(Unresolved::Rewrite);
+                    self.kept.unresolved = Some(Unresolved::Rewrite);
                     // If this fails, it is repeated before the next request.
                     let _ = self.resolve_unknown_commit().await;
                 }
@@ -339,8 +318,9 @@ impl Task {
         next: Option<MatchId>,
     ) -> Result<Commit, AttemptError> {
         let (before, edition) = self.room.edited_state();
-        let mut state = Match::clone(&before);
-        let events = state.apply(command, at, &mut self.dice()).map_err(CommandError::from)?;
+        let mut state = Arc::clone(&before);
+        let applied = Arc::make_mut(&mut state).apply(command, at, &mut self.dice());
+        let events = applied.map_err(CommandError::from)?;
         let mut commit = self.commit((before, edition), state, events, extras).await?;
         commit.outcome.next = next;
         Ok(commit)
@@ -361,8 +341,8 @@ impl Task {
     async fn apply_deadline(&mut self, at: Millis) -> Result<(), AttemptError> {
         let (before, edition) = self.room.edited_state();
         if before.next_deadline().is_some_and(|deadline| deadline <= at) {
-            let mut state = Match::clone(&before);
-            let events = state.on_deadline(at, &mut self.dice());
+            let mut state = Arc::clone(&before);
+            let events = Arc::make_mut(&mut state).on_deadline(at, &mut self.dice());
             let ran_out = self.commit((before, edition), state, events, Extras::default()).await?;
             self.publish(&ran_out);
         }
@@ -373,12 +353,12 @@ impl Task {
     async fn commit(
         &mut self,
         (before, edition): (Arc<Match>, u32),
-        state: Match,
+        state: Arc<Match>,
         events: Vec<Recorded>,
         extras: Extras,
     ) -> Result<Commit, AttemptError> {
         if events.is_empty() {
-            let outcome = Outcome { state: Arc::new(state), events: Vec::new(), next: None };
+            let outcome = Outcome { state, events: Vec::new(), next: None };
             return Ok(Commit { outcome, before, edition, events: Arc::default() });
         }
         if !self.context.membership.may_append() {
@@ -387,9 +367,9 @@ impl Task {
         }
         // Its locks are held until the outcome of the commit is known.
         let (state, events, rated) = if before.end().is_none() && state.rating_result().is_some() {
-            Box::pin(rate(&self.context, state, events)).await?
+            Box::pin(rate(self.context, state, events)).await?
         } else {
-            (Arc::new(state), events.into(), None)
+            (state, events.into(), None)
         };
         let unrates = events.iter().any(|recorded| matches!(recorded.event, Event::Unrated { .. }));
         let rematch_deadline = extras.create.as_ref().and_then(|next| next.deadline);
@@ -408,16 +388,16 @@ impl Task {
         };
         let handed_over = Instant::now();
         let appended = self.context.store.append(append).await;
-        metrics::histogram!("lusoria_append_seconds").record(handed_over.elapsed());
+        APPENDED.record(handed_over.elapsed());
         match appended {
             Ok(()) => {}
             Err(AppendError::Conflict) => return Err(AttemptError::Conflict),
             Err(AppendError::Outdated) => return Err(AttemptError::Outdated),
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                self.unresolved = Some(Unresolved::Append(Arc::clone(&events)));
+                self.kept.unresolved = Some(Unresolved::Append(Arc::clone(&events)));
                 // Not "busy" if this fails, which would claim that nothing has changed.
-                let found = self.resolve().await.map_err(|_| StoreError::Unknown(why.clone()));
+                let found = Box::pin(self.resolve()).await.map_err(|_| StoreError::Unknown(why.clone()));
                 if !found.map_err(CommandError::from)? {
                     return Err(AttemptError::Final(StoreError::Busy(why).into()));
                 }
@@ -446,7 +426,7 @@ impl Task {
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what was committed.
     async fn resolve_unknown_commit(&mut self) -> Result<(), CommandError> {
-        let Some(unresolved) = &self.unresolved else { return Ok(()) };
+        let Some(unresolved) = &self.kept.unresolved else { return Ok(()) };
         let events = match unresolved {
             Unresolved::Append(events) => Arc::clone(events),
             Unresolved::Rewrite => Arc::default(),
@@ -467,7 +447,7 @@ impl Task {
         if let Some(next) = rematch {
             let (state, _) = read_match(&self.context.store, next).await?;
             self.context.alarm.set(state.next_deadline());
-            announce(&self.context, &state);
+            announce(self.context, &state);
         }
         Ok(())
     }
@@ -478,24 +458,24 @@ impl Task {
         let id = self.room.id();
         self.context.store.settle(id).await?;
         // Not what the refresh finds, because another task may have found it first.
-        let is_made = match &self.unresolved {
+        let is_made = match &self.kept.unresolved {
             Some(Unresolved::Append(events)) if let Some(first) = events.first() => {
                 let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
                 self.context.store.events(id, first.seq - 1, count).await?.events == **events
             }
             Some(Unresolved::Append(_) | Unresolved::Rewrite) | None => false,
         };
-        refresh(&self.context, &self.room).await?;
-        self.unresolved = None;
+        refresh(self.context, self.room).await?;
+        self.kept.unresolved = None;
         Ok(is_made)
     }
 
-    async fn load_chain(&mut self) -> Result<(), CommandError> {
-        if self.chain.is_none() {
+    async fn load_secrets(&mut self) -> Result<(), CommandError> {
+        if self.kept.dice.is_none() {
             let secret = self.context.store.secret(self.room.id()).await?;
             let secret =
                 secret.ok_or_else(|| StoreError::Corrupt("the secret of a match is missing".to_owned()))?;
-            self.chain = Some(secret.chain());
+            self.kept.dice = Some(DiceSecrets { chain: secret.chain(), current: None });
         }
         Ok(())
     }
@@ -512,8 +492,8 @@ impl Task {
     }
 
     fn dice(&mut self) -> MatchDice<'_> {
-        let chain = self.chain.as_ref().expect("the chain is loaded before each attempt");
-        MatchDice::new(self.room.id(), chain, &mut self.current, &*self.context.entropy)
+        let secrets = self.kept.dice.as_mut().expect("the secrets are loaded before each attempt");
+        secrets.dice(self.room.id(), &*self.context.entropy)
     }
 
     /// Announces a commit of this node to watchers, players, the lobby, other nodes and the computer.
