@@ -152,7 +152,9 @@ impl App {
         matches: Vec<(MatchId, Counts)>,
     ) -> Result<u64, StoreError> {
         let mut all = Counts::default();
-        matches.iter().for_each(|(_, counts)| all.extend(counts.clone()));
+        for (_, counts) in &matches {
+            all.extend(counts.clone());
+        }
         let ids: Vec<MatchId> = matches.iter().map(|(id, _)| *id).collect();
         if self.store().count_matches(round, ids, game, all.rows()).await? {
             return Ok(matches.len() as u64);

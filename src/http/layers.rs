@@ -288,9 +288,10 @@ impl Drop for Underway {
         let took = self.began.elapsed();
         self.span.in_scope(|| {
             let took_ms = took.as_millis();
-            match self.status.map(|status| status.as_u16()) {
-                Some(status) => tracing::debug!(status, took_ms, "answered"),
-                None => tracing::debug!(took_ms, "the client disconnected before the response"),
+            if let Some(status) = self.status {
+                tracing::debug!(status = status.as_u16(), took_ms, "answered");
+            } else {
+                tracing::debug!(took_ms, "the client disconnected before the response");
             }
         });
         let status = self.status.as_ref().map_or(GONE, StatusCode::as_str).to_owned();

@@ -120,12 +120,11 @@ pub(super) async fn decide(
     request: MatchRequest,
     at: Millis,
 ) -> Result<Outcome, CommandError> {
-    let kept = match room.kept.try_lock() {
-        Ok(kept) => kept,
-        Err(_) => {
-            let _slot = QueueSlot::take(&room.queue, &request)?;
-            room.kept.lock().await
-        }
+    let kept = if let Ok(kept) = room.kept.try_lock() {
+        kept
+    } else {
+        let _slot = QueueSlot::take(&room.queue, &request)?;
+        room.kept.lock().await
     };
     context.lately.note(&room, context.now());
     let was_resolved = kept.unresolved.is_none();
@@ -509,7 +508,7 @@ impl Judge<'_> {
 
     /// Announces a commit of this node to players, the lobby and the computer.
     fn tell_people(&self, Commit { outcome, before, events, .. }: &Commit) {
-        let context = &*self.context;
+        let context = self.context;
         let state = &outcome.state;
         context.tell_computer(state);
         context.play_conditional(state);
