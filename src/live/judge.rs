@@ -255,7 +255,7 @@ impl Judge<'_> {
         let extras = Extras { key, spends: None, create: Some(Box::new(next.stored)) };
         let commit = self.apply(at, &Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
         announce(self.context, &next.state);
-        // Whoever asks for it could read it.
+        // If this fails, the next request to it reads the journal.
         let _ = enter(self.context, next.state, next.dice).await;
         Ok(commit)
     }
