@@ -119,6 +119,7 @@ impl App {
                 break;
             }
             let come_to = try_join_all(found.iter().map(|&id| self.counts_of(id))).await?;
+            let mut corrupt = None;
             let mut by_game = BTreeMap::<Game, Vec<(MatchId, Counts)>>::new();
             for (id, come_to) in found.into_iter().zip(come_to) {
                 match come_to {
@@ -130,11 +131,14 @@ impl App {
                         pass.failed.add(id, why);
                         pass.unreadable.insert(id);
                     }
-                    Err(why) => return Err(StoreError::Corrupt(why)),
+                    Err(why) => corrupt = Some(StoreError::Corrupt(why)),
                 }
             }
             for (game, matches) in by_game {
                 pass.counted += self.count(round, game, matches).await?;
+            }
+            if let Some(corrupt) = corrupt {
+                return Err(corrupt);
             }
             self.counting.changes.fetch_add(1, Ordering::Relaxed);
             if !pause.is_zero() {

@@ -1,4 +1,4 @@
-//! State shared by the tasks of all matches.
+//! State shared by all matches.
 
 use std::sync::{
     Arc, OnceLock,
@@ -27,7 +27,7 @@ use super::{
     topics::Topics,
 };
 
-/// State shared by the tasks of all matches.
+/// State shared by all matches.
 pub(super) struct Context {
     pub(super) store: Arc<Store>,
     pub(super) bus: Arc<dyn Bus>,

@@ -120,6 +120,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     stored.answers = answers.map(Answering::into_stored);
     let deadline = stored.deadline;
     let opening = context.topics.opening(id);
+    let room = context.room(id);
     match context.store.create(stored).await {
         Ok(()) => {}
         Err(AppendError::Unknown(why)) => {
@@ -146,23 +147,18 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         opening.tell(opened);
     }
     announce(&context, &state);
-    let room = enter(&context, state, dice).await?;
+    enter(&context, &room, state, dice);
     Ok(room.state())
 }
 
-/// The room of a match that was just created. Nothing of it needs to be read.
-pub(super) async fn enter(
-    context: &Context,
-    state: Match,
-    dice: DiceSecrets,
-) -> Result<Arc<Room>, CommandError> {
-    let room = context.room(state.id());
-    room.load(async || Ok((state, 0))).await?;
+/// Fills the room of a match that was just created, so that nothing of it needs to be read. The room was made before
+/// the match was stored: whoever has rewritten the match since then has found it.
+pub(super) fn enter(context: &Context, room: &Arc<Room>, state: Match, dice: DiceSecrets) {
+    room.begin(state);
     if let Ok(mut kept) = room.kept.try_lock() {
         kept.dice.get_or_insert(dice);
     }
-    context.lately.note(&room, context.now());
-    Ok(room)
+    context.lately.note(room, context.now());
 }
 
 /// Whether a match is in the store, after a commit with an unknown outcome.

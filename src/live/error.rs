@@ -43,8 +43,8 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// The task ended unexpectedly; the journal shows the outcome of the request.
+    /// Deciding it ended unexpectedly; the journal shows the outcome of the request.
     pub(super) fn lost() -> Self {
-        Self::Store(StoreError::Unknown("the task of the match ended unexpectedly".to_owned()))
+        Self::Store(StoreError::Unknown("deciding the request ended unexpectedly".to_owned()))
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
-use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 /// Work that runs in its caller's task. If that drops it, it goes on in a task of its own.
 pub(super) struct Finish<T: Send + 'static> {
@@ -19,8 +19,8 @@ pub(super) struct Finish<T: Send + 'static> {
 }
 
 impl<T: Send + 'static> Finish<T> {
-    pub(super) fn new(work: BoxFuture<'static, T>, tasks: &TaskTracker) -> Self {
-        Self { work: Some(work), counted: tasks.token() }
+    pub(super) fn new(work: BoxFuture<'static, T>, counted: TaskTrackerToken) -> Self {
+        Self { work: Some(work), counted }
     }
 }
 
@@ -55,6 +55,7 @@ impl<T: Send + 'static> Drop for Finish<T> {
 mod tests {
     use futures_util::FutureExt;
     use tokio::sync::oneshot;
+    use tokio_util::task::TaskTracker;
 
     use super::*;
 
@@ -66,7 +67,7 @@ mod tests {
         let work = async move {
             let _ = done.send(told.await);
         };
-        let mut finish = Finish::new(Box::pin(work), &tasks);
+        let mut finish = Finish::new(Box::pin(work), tasks.token());
         assert_eq!((&mut finish).now_or_never(), None);
         drop(finish);
         tasks.close();
@@ -79,8 +80,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_ends_it_and_nothing_else() {
         let tasks = TaskTracker::new();
-        assert_eq!(Finish::new(Box::pin(async { panic!("as planned") }), &tasks).await, None::<()>);
-        assert_eq!(Finish::new(Box::pin(async { 7 }), &tasks).await, Some(7));
+        assert_eq!(Finish::new(Box::pin(async { panic!("as planned") }), tasks.token()).await, None::<()>);
+        assert_eq!(Finish::new(Box::pin(async { 7 }), tasks.token()).await, Some(7));
         assert!(tasks.is_empty());
     }
 }

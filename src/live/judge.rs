@@ -127,16 +127,12 @@ pub(super) async fn decide(
         room.kept.lock().await
     };
     context.lately.note(&room, context.now());
-    let was_resolved = kept.unresolved.is_none();
     let mut judge = Judge { context: &context, room: &room, kept, known: context.membership.known() };
     let decided = judge.retry_on_conflict(request, at).await;
     match &decided {
         // Before the response, so that the requester's connection writes both at once.
         Ok(commit) => judge.publish(commit),
         Err(error) => tracing::debug!(id = %room.id().0, %error, "refused"),
-    }
-    if was_resolved && judge.kept.unresolved.is_some() {
-        context.tasks.spawn(keep_resolving(Arc::clone(&context), Arc::clone(&room)));
     }
     decided.map(|commit| commit.outcome)
 }
@@ -253,10 +249,10 @@ impl Judge<'_> {
         };
         let next = create_state(&*self.context.entropy, id, now, creation, None, None)?;
         let extras = Extras { key, spends: None, create: Some(Box::new(next.stored)) };
+        let room = self.context.room(id);
         let commit = self.apply(at, &Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;
         announce(self.context, &next.state);
-        // If this fails, the next request to it reads the journal.
-        let _ = enter(self.context, next.state, next.dice).await;
+        enter(self.context, &room, next.state, next.dice);
         Ok(commit)
     }
 
@@ -283,7 +279,7 @@ impl Judge<'_> {
             Err(error) => {
                 if let CommandError::Store(StoreError::Unknown(why)) = &error {
                     tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                    self.kept.unresolved = Some(Unresolved::Rewrite);
+                    self.note_unresolved(Unresolved::Rewrite);
                     // If this fails, it is repeated before the next request.
                     let _ = self.resolve_unknown_commit().await;
                 }
@@ -394,7 +390,7 @@ impl Judge<'_> {
             Err(AppendError::Outdated) => return Err(AttemptError::Outdated),
             Err(AppendError::Unknown(why)) => {
                 tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                self.kept.unresolved = Some(Unresolved::Append(Arc::clone(&events)));
+                self.note_unresolved(Unresolved::Append(Arc::clone(&events)));
                 // Not "busy" if this fails, which would claim that nothing has changed.
                 let found = Box::pin(self.resolve()).await.map_err(|_| StoreError::Unknown(why.clone()));
                 if !found.map_err(CommandError::from)? {
@@ -421,6 +417,13 @@ impl Judge<'_> {
         self.context.alarm.set(rematch_deadline);
         let outcome = Outcome { state, events: published, next: None };
         Ok(Commit { outcome, before, edition, events })
+    }
+
+    /// Notes a commit with unknown outcome, which is settled even if nobody asks again.
+    fn note_unresolved(&mut self, unresolved: Unresolved) {
+        self.kept.unresolved = Some(unresolved);
+        let settled = keep_resolving(Arc::clone(self.context), Arc::clone(self.room));
+        self.context.tasks.spawn(settled);
     }
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what was committed.

@@ -20,7 +20,7 @@ impl Lately {
         room.requested_at.store(now, Ordering::SeqCst);
         if !room.is_kept.swap(true, Ordering::SeqCst) {
             self.0.lock().push(Arc::clone(room));
-            metrics::gauge!("lusoria_match_tasks").increment(1);
+            metrics::gauge!("lusoria_matches_recent").increment(1);
         }
     }
 
@@ -35,7 +35,7 @@ impl Lately {
             // A request that came in between has seen that it is kept.
             let stays = !is_idle() && !room.is_kept.swap(true, Ordering::SeqCst);
             if !stays {
-                metrics::gauge!("lusoria_match_tasks").decrement(1);
+                metrics::gauge!("lusoria_matches_recent").decrement(1);
             }
             stays
         });

@@ -493,7 +493,7 @@ impl Live {
     /// # Errors
     /// If there is no such match, its journal cannot be read, or the store refuses.
     pub async fn rewrite(&self, id: MatchId, rewriting: Rewriting) -> Result<(), CommandError> {
-        // A task that loads the match meanwhile may have read the old events; they have another edition.
+        // A request that loads the match meanwhile may have read the old events; they have another edition.
         if !self.context.rooms.has(id) {
             match names::rewrite(self.store(), id, &rewriting).await {
                 Ok(Rewritten::As(state, edition)) if !self.context.rooms.has(id) => {
@@ -501,7 +501,7 @@ impl Live {
                     return Ok(());
                 }
                 Ok(Rewritten::Ended) => return Ok(()),
-                // If the outcome is unknown, a task with the old events must not write them again.
+                // If the outcome is unknown, a request with the old events must not write them again.
                 Ok(_) | Err(CommandError::Store(StoreError::Unknown(_))) => {}
                 Err(error) => return Err(error),
             }

@@ -83,17 +83,22 @@ pub(super) struct Rooms(Mutex<HashMap<MatchId, Weak<Room>>>);
 impl Rooms {
     /// The room of a match, created if there is none.
     pub(super) fn get_or_make(self: &Arc<Self>, id: MatchId, history: Uuid) -> Arc<Room> {
+        // Declared first, so that it is dropped after the lock, which it takes if nobody else holds it.
+        let found;
         let mut rooms = self.0.lock();
-        rooms.get(&id).and_then(Weak::upgrade).filter(|room| room.history == history).unwrap_or_else(|| {
-            let room = Room::new(self, id, history);
-            rooms.insert(id, Arc::downgrade(&room));
-            room
-        })
+        found = rooms.get(&id).and_then(Weak::upgrade);
+        if let Some(room) = found.as_ref().filter(|room| room.history == history) {
+            return Arc::clone(room);
+        }
+        let room = Room::new(self, id, history);
+        rooms.insert(id, Arc::downgrade(&room));
+        room
     }
 
     /// The room of a match that has been loaded.
     pub(super) fn get(&self, id: MatchId) -> Option<Arc<Room>> {
-        self.0.lock().get(&id).and_then(Weak::upgrade).filter(|room| room.committed.initialized())
+        let room = self.0.lock().get(&id).and_then(Weak::upgrade);
+        room.filter(|room| room.committed.initialized())
     }
 
     /// All matches that have watchers.
@@ -187,6 +192,13 @@ impl Room {
 
     fn committed(&self) -> &RwLock<Committed> {
         self.committed.get().expect("a room is handed out only after it has been loaded")
+    }
+
+    /// Sets the state of a match that was just created, unless there is one.
+    pub(super) fn begin(&self, state: Match) {
+        let committed = Committed { state: Arc::new(state), edition: 0, recent: VecDeque::new() };
+        // If there is one, it was read from the journal.
+        let _ = self.committed.set(RwLock::new(committed));
     }
 
     /// Sets the first state, unless there is one.

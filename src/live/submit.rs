@@ -61,12 +61,16 @@ pub(super) async fn submit_now(
     request: MatchRequest,
     at: Millis,
 ) -> Result<Outcome, CommandError> {
-    let span = tracing::debug_span!("match", id = %room.id().0);
-    let decided = Box::pin(decide(Arc::clone(context), Arc::clone(room), request, at).instrument(span));
     // Counted before it looks whether the server stops, which waits for what is counted.
-    let decided = Finish::new(decided, &context.tasks);
+    let counted = context.tasks.token();
     if context.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
-    decided.await.unwrap_or_else(|| Err(CommandError::lost()))
+    let id = room.id();
+    let span = tracing::debug_span!("match", id = %id.0);
+    let decided = Box::pin(decide(Arc::clone(context), Arc::clone(room), request, at).instrument(span));
+    Finish::new(decided, counted).await.unwrap_or_else(|| {
+        tracing::error!(id = %id.0, "a panic while a request was decided");
+        Err(CommandError::lost())
+    })
 }

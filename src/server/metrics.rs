@@ -44,7 +44,7 @@ const METRICS: [(&str, Kind, &str); 44] = [
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
     ("lusoria_matches_loaded", Gauge, "matches in memory: played, watched or just read"),
-    ("lusoria_match_tasks", Gauge, "matches with a request in the last 30 seconds"),
+    ("lusoria_matches_recent", Gauge, "matches created or asked in the last 30 seconds"),
     ("lusoria_turns_total", Counter, "turns that were played and committed, by game"),
     ("lusoria_append_seconds", Histogram, "from handing events to the store to their commit"),
     (

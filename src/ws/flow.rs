@@ -145,10 +145,11 @@ impl Flow {
     }
 
     /// The number of bytes of non-urgent messages that may be sent now. None until the client has read a good part of
-    /// what is in flight, because tiny portions cost more.
+    /// what is in flight, because tiny portions cost more; but without an open ping nothing would tell.
     pub(super) fn room(&self) -> Option<u64> {
         let room = self.window.saturating_sub(self.under_way());
-        (room >= self.window / 4).then_some(room)
+        let least = self.window / 4;
+        (room >= least || self.pings.is_empty()).then_some(room.max(least))
     }
 
     /// How long the client may be silent: it first has to read everything before the next ping. A client that reads a
@@ -300,6 +301,19 @@ mod tests {
         assert!(flow.ping_is_due(|| now) && flow.ping(now).is_some());
         fill(&mut flow, now);
         assert_eq!(flow.patience(), SILENT_FOR + MESSAGE_WITHIN * 62);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_late_pong_a_window_without_an_open_ping_stays_open() {
+        let (mut flow, now) = (Flow::new(), Instant::now());
+        flow.send(4 * 1024);
+        assert!(flow.ping_is_due(|| now));
+        let ping = flow.ping(now).expect("none is open");
+        flow.send(11 * 1024);
+        assert!(!flow.ping_is_due(|| now), "the last is too recent");
+        assert!(flow.pong(&ping, now + 2 * PONG_LATE).is_some());
+        assert_eq!(flow.window, WINDOW_BYTES / 2);
+        assert!(flow.room().is_some());
     }
 
     #[tokio::test(start_paused = true)]

@@ -519,6 +519,8 @@ async fn stopping_finishes_what_was_begun() {
         Err(error) => assert!(matches!(error, CommandError::Stopping), "{error}"),
     }
     assert!(matches!(world.command(id, Command::Abort { by }).await, Err(CommandError::Stopping)));
+    tokio::task::yield_now().await;
+    assert_eq!(world.store.head(id).await.unwrap().unwrap().version.head, head, "nothing has changed");
 }
 
 /// A match decides in the tasks of its requesters. Its log lines name their requests.

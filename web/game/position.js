@@ -3,7 +3,7 @@
 // Each piece keeps its key from position to position, so that its move can be animated. Where a hit or captured piece
 // goes is only predicted, to choose the shortest way: the next position always comes from the server.
 
-import { cellOf, enemyOf, kindOf, middleOf, nameOf, placeOf, placesOf } from "./places.js";
+import { cellOf, enemyOf, kindOf, middleOf, placeOf, placesOf } from "./places.js";
 
 /** @typedef {import("./places.js").CatalogueEntry} CatalogueEntry */
 /** @typedef {import("./places.js").PlaceId} PlaceId */
@@ -92,57 +92,6 @@ function lyingInTafl(entry, position) {
     }
   }
   return found;
-}
-
-/**
- * The position that pieces make.
- * @param {CatalogueEntry} entry
- * @param {Lying[]} pieces
- * @param {SideName} toMove
- * @returns {Position}
- */
-export function positionOf(entry, pieces, toMove) {
-  const { start } = entry;
-  if ("board" in start) return { board: boardOf(entry, pieces), to_move: toMove };
-  const sides = entry.sides.map(({ id }) => [id, sidePosition(entry, pieces, id, start[/** @type {"white"} */ (id)])]);
-  return { ...Object.fromEntries(sides), to_move: toMove };
-}
-
-/**
- * The places of a side's pieces. What can be hit of a side that enters its pieces into the first cells is told by them:
- * once all are there, and one has gone on.
- * @param {CatalogueEntry} entry @param {Lying[]} pieces @param {SideName} side @param {TablesPosition["white"]} start
- */
-function sidePosition(entry, pieces, side, start) {
-  /** @type {Record<string, number>} */
-  const points = {};
-  const own = pieces.filter((piece) => piece.side === side);
-  for (const { place } of own.filter((piece) => cellOf(entry, piece.place))) {
-    const name = nameOf(entry, side, place);
-    points[name] = (points[name] ?? 0) + 1;
-  }
-  const count = (/** @type {string} */ kind) => own.filter(({ place }) => place === `${kind}:${side}`).length;
-  const beside = ["supply", "bar", "off"].filter((kind) => kind in start).map((kind) => [kind, count(kind)]);
-  const pinned = own.filter((piece) => piece.pinned).map(({ place }) => nameOf(entry, side, place));
-  const isPast = count("off") > 0 || Object.keys(points).some((name) => !(Number(name) <= SHELTERED));
-  return {
-    points,
-    ...Object.fromEntries(beside),
-    ...("pinned" in start ? { pinned: pinned.sort((a, b) => Number(b) - Number(a)) } : {}),
-    ...("exposed" in start ? { exposed: isPast && count("supply") === 0 } : {}),
-  };
-}
-
-/** Where single pieces are safe until their side has entered all its pieces and gone on: in so many first cells. */
-const SHELTERED = 6;
-
-/** @param {CatalogueEntry} entry @param {Lying[]} pieces */
-function boardOf({ sides: [defenders], start }, pieces) {
-  const signs = new Map(pieces.map(({ place, side, king }) => [place, king ? "K" : side === defenders.id ? "T" : "t"]));
-  const { length } = /** @type {TaflPosition} */ (start).board.split("/");
-  const ranks = Array.from({ length }, (_, down) =>
-    Array.from({ length }, (_, across) => signs.get(`${"abcdefghi"[across]}${length - down}`) ?? "1").join(""));
-  return ranks.join("/").replace(/1+/g, (empty) => String(empty.length));
 }
 
 /**

@@ -3,17 +3,71 @@
 
 import { factsOf, isTafl } from "./games.js";
 import { cellOf, nameOf, placesOf, sideOf } from "./places.js";
-import { afterStep, piecesOf, positionOf } from "./position.js";
+import { afterStep, piecesOf } from "./position.js";
 import { begin } from "./story.js";
 
 /** @typedef {import("./places.js").CatalogueEntry} CatalogueEntry */
 /** @typedef {import("./places.js").PlaceId} PlaceId */
 /** @typedef {import("./places.js").SideName} SideName */
 /** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./position.js").Lying} Lying */
 /** @typedef {import("./position.js").Piece} Piece */
 /** @typedef {import("./position.js").Position} Position */
+/** @typedef {import("./position.js").TablesPosition} TablesPosition */
+/** @typedef {import("./position.js").TaflPosition} TaflPosition */
 /** @typedef {import("./story.js").Moment} Moment */
 /** @typedef {{position: Position, dice: number[], options: Record<string, unknown>}} Setup the dice are none before the throw */
+
+/**
+ * The position that pieces make.
+ * @param {CatalogueEntry} entry
+ * @param {Lying[]} pieces
+ * @param {SideName} toMove
+ * @returns {Position}
+ */
+export function positionOf(entry, pieces, toMove) {
+  const { start } = entry;
+  if ("board" in start) return { board: boardOf(entry, pieces), to_move: toMove };
+  const sides = entry.sides.map(({ id }) => [id, sidePosition(entry, pieces, id, start[/** @type {"white"} */ (id)])]);
+  return { ...Object.fromEntries(sides), to_move: toMove };
+}
+
+/**
+ * The places of a side's pieces. What can be hit of a side that enters its pieces into the first cells is told by them:
+ * once all are there, and one has gone on.
+ * @param {CatalogueEntry} entry @param {Lying[]} pieces @param {SideName} side @param {TablesPosition["white"]} start
+ */
+function sidePosition(entry, pieces, side, start) {
+  /** @type {Record<string, number>} */
+  const points = {};
+  const own = pieces.filter((piece) => piece.side === side);
+  for (const { place } of own.filter((piece) => cellOf(entry, piece.place))) {
+    const name = nameOf(entry, side, place);
+    points[name] = (points[name] ?? 0) + 1;
+  }
+  const count = (/** @type {string} */ kind) => own.filter(({ place }) => place === `${kind}:${side}`).length;
+  const beside = ["supply", "bar", "off"].filter((kind) => kind in start).map((kind) => [kind, count(kind)]);
+  const pinned = own.filter((piece) => piece.pinned).map(({ place }) => nameOf(entry, side, place));
+  const isPast = count("off") > 0 || Object.keys(points).some((name) => !(Number(name) <= SHELTERED));
+  return {
+    points,
+    ...Object.fromEntries(beside),
+    ...("pinned" in start ? { pinned: pinned.sort((a, b) => Number(b) - Number(a)) } : {}),
+    ...("exposed" in start ? { exposed: isPast && count("supply") === 0 } : {}),
+  };
+}
+
+/** Where single pieces are safe until their side has entered all its pieces and gone on: in so many first cells. */
+const SHELTERED = 6;
+
+/** @param {CatalogueEntry} entry @param {Lying[]} pieces */
+function boardOf({ sides: [defenders], start }, pieces) {
+  const signs = new Map(pieces.map(({ place, side, king }) => [place, king ? "K" : side === defenders.id ? "T" : "t"]));
+  const { length } = /** @type {TaflPosition} */ (start).board.split("/");
+  const ranks = Array.from({ length }, (_, down) =>
+    Array.from({ length }, (_, across) => signs.get(`${"abcdefghi"[across]}${length - down}`) ?? "1").join(""));
+  return ranks.join("/").replace(/1+/g, (empty) => String(empty.length));
+}
 
 /** The start of a game. @param {CatalogueEntry} entry @returns {Setup} */
 export const startOf = ({ start }) => ({ position: start, dice: [], options: {} });

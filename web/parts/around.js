@@ -5,7 +5,6 @@ import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
-import { isFirstTurn } from "../match/openings.js";
 import { checkText } from "../match/telling.js";
 import { isConditional } from "../match/actions.js";
 import { stopsOf } from "../match/view.js";
@@ -58,10 +57,9 @@ export function around(match) {
 /** Statistics of first turns, before and after one. Only once the match is over, when they advise nobody. @param {Match} match */
 function opening({ aside, at, entry, live, shown }) {
   if (live.moment?.state !== "ended") return nothing;
-  const first = [shown, ...(at === undefined || aside ? [] : [live.moments[at - 2]])].find((moment) => isFirstTurn(entry, moment));
-  if (!first) return nothing;
   import("./opening.js").catch(() => {});
-  return html`<lusoria-opening .moment=${first}></lusoria-opening>`;
+  const moments = [shown, ...(at === undefined || aside ? [] : [live.moments[at - 2]])];
+  return html`<lusoria-opening hidden .entry=${entry} .moments=${moments}></lusoria-opening>`;
 }
 
 /** Shows the route on the board that the sheet covers. @param {Match} match */

@@ -1,7 +1,7 @@
 // What the computer has found about the first turn of a game, beside its board when it is over, and in variations.
 
 import { LitElement, css, html, nothing } from "../lit.js";
-import { openingFor, openings } from "../match/openings.js";
+import { isFirstTurn, openingFor, openings } from "../match/openings.js";
 import { base } from "../style/shared.js";
 import { currentLocale, t } from "../text/text.js";
 import { notationText } from "../text/words.js";
@@ -11,9 +11,9 @@ import { notationText } from "../text/words.js";
 /** @param {number} hundredths */
 const number = (hundredths) => new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: 1 }).format(hundredths);
 
-/** `<lusoria-opening>`: the `moment` of a first turn. */
+/** `<lusoria-opening>`: the `entry` of a game and `moments`, the first of which that begins a game counts. */
 class OpeningElement extends LitElement {
-  static properties = { moment: { attribute: false }, all: { state: true } };
+  static properties = { entry: { attribute: false }, moments: { attribute: false }, all: { state: true } };
 
   static styles = [
     base,
@@ -32,19 +32,24 @@ class OpeningElement extends LitElement {
 
   constructor() {
     super();
-    /** @type {Moment} */
-    this.moment;
+    /** @type {import("../game/places.js").CatalogueEntry} */
+    this.entry;
+    /** @type {(Moment | undefined)[]} */
+    this.moments;
     /** @type {import("../match/openings.js").Opening[]} */
     this.all = [];
+    this.isRead = false;
   }
 
-  connectedCallback() {
-    super.connectedCallback();
+  willUpdate() {
+    this.first = this.moments.find((moment) => isFirstTurn(this.entry, moment));
+    if (!this.first || this.isRead) return;
+    this.isRead = true;
     openings().then((all) => (this.all = all));
   }
 
   render() {
-    const opening = openingFor(this.all, this.moment);
+    const opening = this.first && openingFor(this.all, this.first);
     this.hidden = !opening;
     if (!opening) return nothing;
     const { dice, turn, wins, next, behind, isSure } = opening;

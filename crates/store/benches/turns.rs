@@ -1,7 +1,7 @@
 //! How many turns a second the file takes when many matches are played at once.
 //!
 //! `cargo bench -p lusoria-store -- MATCHES TURNS [postgres]`: every match appends its turns one after
-//! the other, waiting for each commit, as a match's task does. Beside it, as the limit, how
+//! the other, waiting for each commit, as a match does. Beside it, as the limit, how
 //! many could be had if rows of the same size were only inserted, as many at once as the
 //! store ever does.
 

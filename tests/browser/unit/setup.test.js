@@ -3,8 +3,8 @@
 import "./device.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleared, momentOf, queryOf, setUp, setupIn, setupMoves, startOf } from "../../../web/game/setup.js";
-import { piecesOf, positionOf } from "../../../web/game/position.js";
+import { cleared, momentOf, positionOf, queryOf, setUp, setupIn, setupMoves, startOf } from "../../../web/game/setup.js";
+import { piecesOf } from "../../../web/game/position.js";
 import { GAMES, entryOf, vectorsOf } from "./vectors.js";
 
 /** An entry with an option of the game. @param {string} game */

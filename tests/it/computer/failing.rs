@@ -132,11 +132,14 @@ async fn a_restart_loses_no_turn() {
 /// tried within an hour. The other one is played, and the first one as soon as it is right.
 async fn tried_with(fault: Fault, soon: Duration) -> u32 {
     let store = FailingStore::default();
-    let world = World::over(store.store(), START, &[]).await;
-    let guest = world.guest(false).await;
+    let before = World::over(store.store(), START, &[]).await;
+    let guest = before.guest(false).await;
     let request = serde_json::json!({"game": "tablut", "side": "defenders", "opponent": {"computer": 1}});
-    let bad = world.create(&guest, request.clone()).await;
-    let good = world.create(&guest, request).await;
+    let bad = before.create(&guest, request.clone()).await;
+    let good = before.create(&guest, request).await;
+    before.stop().await;
+    // After a restart, so that the matches have to be read.
+    let world = World::over(store.store(), START + 60_000, &[]).await;
     store.fail(bad, fault);
     world.start_inline(Arc::new(Anything::default()));
     for _ in 0..3 {

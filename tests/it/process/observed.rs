@@ -89,7 +89,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
         "lusoria_sockets_open 1",
         r#"lusoria_turns_total{game="zeno"} 0"#,
         r#"lusoria_refusals_total{code="no_such_match"} 1"#,
-        "lusoria_match_tasks 1",
+        "lusoria_matches_recent 1",
         "lusoria_readers_lagging_total 0",
         "lusoria_matches_loaded 1",
         "# TYPE lusoria_append_seconds histogram",
