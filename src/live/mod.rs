@@ -230,7 +230,9 @@ impl Live {
     /// If the terms are out of range or the store refuses.
     pub async fn create(&self, creation: Creation) -> Result<Arc<Match>, CommandError> {
         let made = creation::create(Arc::clone(&self.context), creation);
-        Finish::new(Box::pin(made), &self.context.tasks).await.unwrap_or_else(|| Err(CommandError::lost()))
+        Finish::new(Box::pin(made), self.context.tasks.token())
+            .await
+            .unwrap_or_else(|| Err(CommandError::lost()))
     }
 
     /// Pairs a seek that has just been stored with another one, if one fits, and notifies both players. If
@@ -263,7 +265,7 @@ impl Live {
         seed: SeedBrought,
     ) -> Result<NamedChallenge, CommandError> {
         let accepted = challenges::accept(Arc::clone(&self.context), of, seed);
-        Finish::new(Box::pin(accepted), &self.context.tasks)
+        Finish::new(Box::pin(accepted), self.context.tasks.token())
             .await
             .unwrap_or_else(|| Err(CommandError::lost()))
     }
