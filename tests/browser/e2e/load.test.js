@@ -28,6 +28,8 @@ async function visit(t, path, shown) {
   const asked = [];
   let bytes = 0;
   cdp.on("Network.requestWillBeSent", ({ request: { url } }) => url.startsWith("http") && asked.push(url.slice(stage.server.address.length)));
+  // Bodies as they are sent, without their heads: what weight.js counts, too.
+  cdp.on("Network.responseReceived", ({ response }) => (bytes -= response.encodedDataLength));
   cdp.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   await cdp.send("Network.enable");
   await endTv(page, stage.server);

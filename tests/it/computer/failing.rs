@@ -139,7 +139,7 @@ async fn tried_with(fault: Fault, soon: Duration) -> u32 {
     let good = before.create(&guest, request).await;
     before.stop().await;
     // After a restart, so that the matches have to be read.
-    let world = World::over(store.store(), START + 60_000, &[]).await;
+    let world = World::over(store.store(), START, &[]).await;
     store.fail(bad, fault);
     world.start_inline(Arc::new(Anything::default()));
     for _ in 0..3 {
