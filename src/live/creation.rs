@@ -152,7 +152,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
 }
 
 /// Fills the room of a match that was just created, so that nothing of it needs to be read. The room was made before
-/// the match was stored: whoever has rewritten the match since then has found it.
+/// the match was stored: a rewrite since then has found it.
 pub(super) fn enter(context: &Context, room: &Arc<Room>, state: Match, dice: DiceSecrets) {
     room.begin(state);
     if let Ok(mut kept) = room.kept.try_lock() {
