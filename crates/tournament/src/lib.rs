@@ -1,0 +1,28 @@
+//! Tournaments without I/O: entries, check-in, rounds, pairings, forfeits, standings and the events that
+//! record them. docs/tournaments.md says the rules and where they come from.
+//!
+//! [`Tournament`] is the fold of its [`Event`]s and nothing else. [`Tournament::decide`] judges a [`Command`];
+//! [`Tournament::due`] says what is to happen by now. Both return events. [`Tournament::fold`] applies recorded
+//! events without judging them.
+//!
+//! The crate is pure: the time is handed in as [`lusoria_play::Millis`], chance as [`Chance`].
+
+mod command;
+mod event;
+mod refusal;
+mod settings;
+mod state;
+#[allow(unused)]
+mod stub;
+
+pub use command::{Candidate, Command};
+pub use event::{
+    Bracket, Bye, ByeWhy, EndedWhy, Entrant, Event, ExcludedBy, JOURNAL_VERSION, Paired, PairingEnd,
+    PairingNo, Place, Recorded,
+};
+pub use refusal::Refusal;
+pub use settings::{Conditions, Format, Seeding, Settings, Who};
+pub use state::{
+    Chance, Ended, EntrantState, EntrantStatus, How, Outcome, Pairing, Phase, Round, ToMake, Tournament,
+};
+pub use stub::{BracketSlot, Brackets, Corrupt, CrossCell, CrossRow, Standing};
