@@ -33,6 +33,7 @@ use super::{
     membership::Known,
     names::{self, Rewriting, Rewritten},
     news::is_news,
+    pairing_note,
     queue::QueueSlot,
     rated_end::rate,
     refresh::refresh,
@@ -380,6 +381,7 @@ impl Judge<'_> {
             create: extras.create,
             rates: rated.as_ref().map(|rated| rated.change.clone()),
             unrates,
+            tournament: pairing_note::ended(&before, &state),
         };
         let handed_over = Instant::now();
         let appended = self.context.store.append(append).await;

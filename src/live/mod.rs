@@ -30,6 +30,7 @@ mod names;
 mod news;
 mod node_messages;
 mod pairing;
+mod pairing_note;
 mod presence;
 mod publish;
 mod push_inbox;

@@ -272,7 +272,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        db::journal::HEADS,
+        db::{journal::HEADS, tournaments},
         postgres::{PostgresOptions, journal::EVENTS},
     };
 
@@ -330,6 +330,11 @@ mod tests {
             (BY_STATE, &["unfinished"]),
             (EVENTS, &["matches_pkey", "journal_pkey"]),
             (HEADS, &["matches_pkey", "deadlines_pkey"]),
+            (tournaments::SOONEST, &["tournaments_listed"]),
+            (tournaments::NEWEST_OF_GAME, &["tournaments_listed_game"]),
+            (tournaments::ALL, &["tournaments_at"]),
+            (tournaments::DUE, &["tournaments_wake_at"]),
+            (tournaments::NEXT_WAKE, &["tournaments_wake_at"]),
         ] {
             let plan = plan(&database, sql);
             for index in indexes {
