@@ -97,7 +97,7 @@ shown_to_programmers!(
     ReportText,
     RemarkText
 );
-hidden_from_logs!(Token, OneTimeCode, Password, PushEndpoint, PushAuth);
+hidden_from_logs!(Token, OneTimeCode, EntryCode, Password, PushEndpoint, PushAuth);
 
 /// Letters that `base64url` uses.
 fn is_base64url(text: &str) -> bool {
@@ -172,6 +172,12 @@ visible! {
     /// character. Spaces around it are removed.
     DeviceName, 40, "Firefox on Android",
     "a device's name has 1 to 40 characters, no control or invisible characters, and is not blank"
+}
+
+visible! {
+    /// The code of a tournament that admits those who know it: 1 to 64 characters. Spaces around it are removed.
+    EntryCode, 64, "ides of march",
+    "a code has 1 to 64 characters, no control or invisible characters, and is not blank"
 }
 
 text! {

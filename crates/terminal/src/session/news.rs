@@ -162,7 +162,10 @@ impl<O: Output> Session<O> {
             | Notice::MatchChanged { .. }
             | Notice::Opened { .. }
             | Notice::Closed { .. }
-            | Notice::TvSwitched { .. } => Ok(()),
+            | Notice::TvSwitched { .. }
+            | Notice::TournamentChanged { .. }
+            | Notice::TournamentCall { .. }
+            | Notice::TournamentEnded { .. } => Ok(()),
         }
     }
 }
