@@ -2,6 +2,7 @@
 
 import { css, html } from "../lit.js";
 import { PatientElement } from "../own-task.js";
+import { isEntered } from "../player/entered.js";
 import { guest, identity } from "../player/identity.js";
 import { registerLater, whenIdle } from "../player/worker.js";
 import { base, buttons } from "../style/shared.js";
@@ -185,6 +186,7 @@ export class LusoriaHead extends PatientElement {
           <a class="home" href="/" aria-label="Lusoria">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
           <a class="players" href="/players">${t("head.players")}</a>
+          <a class="leaderboards" href="/tournaments">${t("head.tournaments")}</a>
           <a class="leaderboards" href="/leaderboards">${t("head.leaderboards")}</a>
         </nav>
         <div class="rest">
@@ -228,6 +230,13 @@ async function lookAfter() {
 
 identity.addEventListener("change", lookAfter);
 whenIdle(lookAfter);
+
+/** Calls of one's tournaments: of a page's own socket, or listened for. */
+addEventListener("lusoria-called", (event) => {
+  const { call, ahead } = /** @type {CustomEvent} */ (event).detail;
+  import("./called.js").then(({ show }) => show(call, ahead), () => {});
+});
+whenIdle(() => isEntered() && import("./called.js").then(({ listen }) => listen(), () => {}));
 
 /** Only a guest who exists can be challenged. Home lists challenges itself. */
 function beChallenged() {
