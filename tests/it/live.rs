@@ -3,6 +3,7 @@
 mod conditional;
 mod nodes;
 mod outages;
+mod pairings;
 mod ratings;
 
 use std::{
