@@ -31,7 +31,7 @@ pub fn rematch_made(events: &[Recorded]) -> Option<MatchId> {
 fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
     let variant = of.variant.game();
     match event {
-        // Not the tournament: whoever knows the id of one that is not listed finds it.
+        // Not the tournament: the id of one that is not listed is as good as its link.
         PlayEvent::Created {
             version,
             terms,

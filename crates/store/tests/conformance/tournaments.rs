@@ -217,8 +217,8 @@ async fn who_enters_has_an_account(s: Fixture) {
 }
 
 async fn lists_are_complete_in_pages_of_any_length(s: Fixture) {
-    s.with_accounts([1, 2]).await;
     use TournamentStage::{Announced, Ended, Running};
+    s.with_accounts([1, 2]).await;
     for (n, stage, game, at, listed) in [
         (1, Announced, Game::Tavla, 700, true),
         (2, Announced, Game::Zeno, 500, true),
