@@ -8,21 +8,26 @@
 //! The crate is pure: the time is handed in as [`lusoria_play::Millis`], chance as [`Chance`].
 
 mod command;
+mod decide;
+mod due;
 mod event;
+mod fold;
+mod pair;
 mod refusal;
 mod settings;
+mod standings;
 mod state;
-#[allow(unused)]
-mod stub;
 
 pub use command::{Candidate, Command};
 pub use event::{
     Bracket, Bye, ByeWhy, EndedWhy, Entrant, Event, ExcludedBy, JOURNAL_VERSION, Paired, PairingEnd,
     PairingNo, Place, Recorded,
 };
+pub use fold::Corrupt;
 pub use refusal::Refusal;
 pub use settings::{Conditions, Format, Seeding, Settings, Who};
+pub use standings::{BracketSlot, Brackets, CrossCell, CrossRow, Standing};
 pub use state::{
-    Chance, Ended, EntrantState, EntrantStatus, How, Outcome, Pairing, Phase, Round, ToMake, Tournament,
+    Chance, Ended, EntrantState, EntrantStatus, How, MatchStage, Outcome, Pairing, Phase, Round, ToMake,
+    Tournament,
 };
-pub use stub::{BracketSlot, Brackets, Corrupt, CrossCell, CrossRow, Standing};
