@@ -28,6 +28,11 @@ export const tournamentStyle = css`
     font-size: var(--size-l);
   }
 
+  .own:not(:has(> :not([hidden]))) {
+    display: none;
+  }
+
+  .own,
   .columns,
   .first,
   .second {
@@ -96,6 +101,10 @@ export const tournamentStyle = css`
   }
 
   @media (min-width: 62rem) {
+    .own {
+      grid-template-columns: repeat(auto-fit, minmax(28rem, 1fr));
+    }
+
     .columns {
       grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
       gap: var(--gap-xl);

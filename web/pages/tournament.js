@@ -14,7 +14,7 @@ import { nameText } from "../text/words.js";
 import { LiveTournament } from "../tournament/live.js";
 import { localWhen } from "../tournament/times.js";
 import { FILES, file } from "../tournament/tournaments.js";
-import { conditionTexts, countText, refusalText, termsText, whatText } from "../tournament/words.js";
+import { conditionTexts, countText, refusalText, roundText, termsText, whatText } from "../tournament/words.js";
 import { tournamentStyle } from "./tournament-style.js";
 import "../parts/countdown.js";
 import "../parts/head.js";
@@ -148,49 +148,56 @@ class LusoriaTournament extends LitElement {
         <p class="terms">${termsText(tournament)}</p>
         <p class="muted">${this.when(tournament, now)} · <a href=${playerPage(tournament.organiser.handle ?? tournament.organiser.id)}>${t("tournaments.by", { name: nameText(tournament.organiser.name) })}</a></p>
       </header>
+      <div class="own">
+        <lusoria-tournament-you .live=${live}></lusoria-tournament-you>
+        ${tournament.you?.may.some((name) => name === "edit" || name === "end")
+          ? html`<lusoria-tournament-direction .live=${live}></lusoria-tournament-direction>`
+          : nothing}
+      </div>
+      ${hasBegun ? this.picture(tournament) : nothing}
       <div class="columns">
         <div class="first">
-          <lusoria-tournament-you .live=${live}></lusoria-tournament-you>
-          <lusoria-tournament-direction .live=${live}></lusoria-tournament-direction>
-          ${hasBegun ? nothing : this.about(tournament, now)}
           <section aria-labelledby="standings">
             <h2 id="standings">${t(hasBegun ? "tournaments.standings" : "tournaments.entrants")} <span class="muted figures">${countText(tournament)}</span></h2>
-            <div class="sheet"><lusoria-tournament-standings .standings=${standings} kind=${kind}></lusoria-tournament-standings></div>
+            <div class="sheet"><lusoria-tournament-standings .standings=${standings} kind=${kind} ?early=${!hasBegun}></lusoria-tournament-standings></div>
           </section>
           ${this.luck(hasBegun)}
         </div>
         <div class="second">
           <lusoria-tournament-boards .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>
-          ${hasBegun && kind === "knockout"
-            ? html`<section aria-labelledby="bracket"><h2 id="bracket">${t("tournaments.bracket")}</h2>
-                <lusoria-tournament-bracket .pairings=${pairings} .card=${tournament}></lusoria-tournament-bracket></section>`
-            : nothing}
-          ${hasBegun && kind === "round_robin"
-            ? html`<section aria-labelledby="cross"><h2 id="cross">${t("tournaments.cross")}</h2>
-                <div class="sheet"><lusoria-tournament-cross .pairings=${pairings} .standings=${standings}></lusoria-tournament-cross></div></section>`
-            : nothing}
           ${hasBegun && kind !== "arena"
             ? html`<section aria-labelledby="rounds"><h2 id="rounds">${t("tournaments.rounds.heading")}</h2>
                 <div class="sheet"><lusoria-tournament-rounds .pairings=${pairings} .card=${tournament}
                   @lusoria-round=${(/** @type {CustomEvent<number>} */ { detail }) => live.choose(detail)}></lusoria-tournament-rounds></div></section>`
             : nothing}
-          ${hasBegun ? this.about(tournament, now) : nothing}
-          ${this.along(tournament)}
+          ${this.about(tournament, now)} ${this.along(tournament, hasBegun)}
         </div>
       </div>
     `;
   }
 
+  /** The bracket or the cross-table, across the whole page. @param {Tournament} tournament */
+  picture(tournament) {
+    const { pairings, standings } = this.live;
+    if (tournament.format.kind === "knockout") {
+      return html`<section aria-labelledby="bracket"><h2 id="bracket">${t("tournaments.bracket")}</h2>
+        <lusoria-tournament-bracket .pairings=${pairings} .card=${tournament}></lusoria-tournament-bracket></section>`;
+    }
+    if (tournament.format.kind !== "round_robin") return nothing;
+    return html`<section aria-labelledby="cross"><h2 id="cross">${t("tournaments.cross")}</h2>
+      <div class="sheet"><lusoria-tournament-cross .pairings=${pairings} .standings=${standings}></lusoria-tournament-cross></div></section>`;
+  }
+
   /** @param {Tournament} tournament @param {number} now */
-  when({ begins_at: begins, ended_at: ended, ends_at: ends, format, phase, round, rounds }, now) {
+  when(tournament, now) {
+    const { begins_at: begins, ended_at: ended, ends_at: ends, phase } = tournament;
     const count = (/** @type {number} */ at) => html`<lusoria-countdown .at=${at} .ahead=${this.connection.ahead}></lusoria-countdown>`;
     if (phase === "ended") return t("tournaments.ended.when", { when: localWhen(ended ?? begins, now) });
     if (phase === "announced" || phase === "check_in") {
       return html`${t("tournaments.begins", { when: localWhen(begins, now) })} (<span class="figures">${count(begins)}</span>)`;
     }
-    const far = round ? (rounds ? t("tournaments.round.of", { round, rounds }) : t("tournaments.round", { round })) : "";
-    const left = format.kind === "arena" && ends ? html`${t("tournaments.ends.in")} ${count(ends)}` : "";
-    return html`${far || left || t("tournaments.began", { when: localWhen(begins, now) })}`;
+    const left = ends ? html`${t("tournaments.ends.in")} ${count(ends)}` : t("tournaments.began", { when: localWhen(begins, now) });
+    return html`${roundText(tournament) || left}`;
   }
 
   /** @param {Tournament} tournament @param {number} now */
@@ -216,9 +223,9 @@ class LusoriaTournament extends LitElement {
     </section>`;
   }
 
-  /** Downloads, and other views. @param {Tournament} tournament */
-  along({ name }) {
-    const taken = /** @type {(keyof typeof FILES)[]} */ (Object.keys(FILES));
+  /** Downloads, and other views. @param {Tournament} tournament @param {boolean} hasBegun */
+  along({ name }, hasBegun) {
+    const taken = /** @type {(keyof typeof FILES)[]} */ (hasBegun ? Object.keys(FILES) : ["calendar"]);
     return html`
       <section aria-labelledby="along">
         <h2 id="along">${t("tournaments.downloads")}</h2>

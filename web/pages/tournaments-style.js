@@ -31,9 +31,24 @@ export const tournamentsStyle = css`
     color: var(--accent);
   }
 
+  .presets {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+    gap: var(--gap-m);
+  }
+
   .preset {
     position: relative;
     padding: var(--gap-m);
+  }
+
+  .preset a {
+    color: inherit;
+    text-decoration: none;
+  }
+
+  .preset a:hover {
+    text-decoration: underline;
   }
 
   .preset:has(a:hover) {

@@ -133,7 +133,7 @@ class LusoriaTournaments extends LitElement {
         <section class="organise" aria-labelledby="organise">
           <h2 id="organise">${t("tournaments.organise")}</h2>
           <p>${t("tournaments.organise.line")}</p>
-          <ul class="list">${PRESET_NAMES.map((preset) => html`<li class="card preset">
+          <ul class="presets">${PRESET_NAMES.map((preset) => html`<li class="card preset">
             <h3><a href=${`/tournaments/new?preset=${preset}${game ? `&game=${game}` : ""}`}>${t(`tournaments.preset.${preset}`)}</a></h3>
             <p class="muted">${t(`tournaments.preset.${preset}.line`)}</p>
           </li>`)}</ul>

@@ -11,7 +11,7 @@ import { nameText } from "../text/words.js";
 import { LiveTournament } from "../tournament/live.js";
 import { localWhen } from "../tournament/times.js";
 import * as server from "../tournament/tournaments.js";
-import { endText, refusalText, termsText } from "../tournament/words.js";
+import { endText, refusalText, roundText, termsText } from "../tournament/words.js";
 import "../parts/countdown.js";
 import "../parts/tournament-boards.js";
 import "../parts/tournament-bracket.js";
@@ -78,6 +78,12 @@ class LusoriaWall extends LitElement {
         grid-template-columns: minmax(0, 1fr);
         gap: var(--gap-l);
         min-height: 0;
+      }
+
+      .both {
+        display: grid;
+        align-content: start;
+        gap: var(--gap-m);
       }
 
       .card {
@@ -176,12 +182,12 @@ class LusoriaWall extends LitElement {
 
   /** @param {Tournament} tournament */
   now(tournament) {
-    const { begins_at: begins, ends_at: ends, format, next_round_at: next, phase, round, rounds, winner } = tournament;
+    const { begins_at: begins, ends_at: ends, next_round_at: next, phase, winner } = tournament;
     const count = (/** @type {number} */ at) => html`<strong><lusoria-countdown .at=${at} .ahead=${this.connection.ahead}></lusoria-countdown></strong>`;
     if (phase === "ended") return winner ? t("tournaments.won.by", { name: nameText(winner.name) }) : endText(tournament);
     if (phase === "announced" || phase === "check_in") return html`${localWhen(begins, this.connection.now())} · ${count(begins)}`;
-    if (format.kind === "arena" && ends) return html`${t("tournaments.ends.in")} ${count(ends)}`;
-    const far = round && rounds ? t("tournaments.round.of", { round, rounds }) : "";
+    const far = roundText(tournament);
+    if (!far && ends) return html`${t("tournaments.ends.in")} ${count(ends)}`;
     return html`${far}${next ? html` · ${t("tournaments.next.in")} ${count(next)}` : nothing}`;
   }
 
@@ -199,8 +205,8 @@ class LusoriaWall extends LitElement {
         ? html`<div class="card"><lusoria-tournament-cross plain .pairings=${pairings} .standings=${standings}></lusoria-tournament-cross></div>`
         : nothing;
     if (isFrame) return hasBegun && picture !== nothing && show !== "standings" ? picture : places;
-    const boards = html`<lusoria-tournament-boards plain .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>`;
-    return html`${places}<div>${hasBegun && picture !== nothing ? picture : nothing}${boards}</div>`;
+    const boards = html`<lusoria-tournament-boards plain ?large=${picture === nothing} .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>`;
+    return html`${places}<div class="both">${hasBegun && picture !== nothing ? picture : nothing}${boards}</div>`;
   }
 }
 

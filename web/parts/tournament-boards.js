@@ -12,7 +12,7 @@ import "../board/miniature.js";
 
 /**
  * `<lusoria-tournament-boards>`: of the pairings `best`, on the board of `entry`; watched over `connection`, while the
- * page is seen. Empty if nothing is played. `plain` without links.
+ * page is seen. Empty if nothing is played. `plain` without links; `large` where there is room.
  */
 export class LusoriaTournamentBoards extends LitElement {
   static properties = {
@@ -20,6 +20,7 @@ export class LusoriaTournamentBoards extends LitElement {
     entry: { attribute: false },
     connection: { attribute: false },
     plain: { type: Boolean },
+    large: { type: Boolean, reflect: true },
   };
 
   static styles = [
@@ -32,6 +33,14 @@ export class LusoriaTournamentBoards extends LitElement {
         gap: var(--gap-m);
       }
 
+      :host([large]) ul {
+        grid-template-columns: 1fr 1fr;
+      }
+
+      :host([large]) li {
+        max-width: none;
+      }
+
       li {
         position: relative;
         display: grid;
@@ -41,6 +50,17 @@ export class LusoriaTournamentBoards extends LitElement {
 
       li:has(a:hover) {
         border-color: var(--accent);
+      }
+
+      @media (max-width: 40rem) {
+        ul {
+          grid-template-columns: 1fr 1fr;
+          gap: var(--gap-s);
+        }
+
+        p {
+          font-size: var(--size-s);
+        }
       }
 
       .board {
@@ -95,6 +115,7 @@ export class LusoriaTournamentBoards extends LitElement {
     /** @type {import("../api/socket.js").Connection | undefined} */
     this.connection = undefined;
     this.plain = false;
+    this.large = false;
     /** The boards that are watched, by match. @type {Map<string, {watched: Watched, stop: () => void}>} */
     this.watching = new Map();
     this.seen = () => this.requestUpdate();

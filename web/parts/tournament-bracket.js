@@ -132,7 +132,7 @@ export class LusoriaTournamentBracket extends LitElement {
 
   /** @param {Place[]} places @param {"main" | "consolation"} bracket @param {Card} card */
   picture(places, bracket, card) {
-    const { boxes, columns, height, lines, width } = layOut(places);
+    const { boxes, columns, height, lines, width } = layOut(places, bracket === "main");
     return html`<div class="scroll" tabindex=${this.plain ? nothing : "0"} role="group" aria-label=${t(`tournaments.bracket.${bracket}`)}>
       <svg width=${width} height=${height} viewBox="-1 0 ${width + 2} ${height + 1}" role="list" aria-label=${t(`tournaments.bracket.${bracket}`)}>
         <g aria-hidden="true">

@@ -6,7 +6,7 @@ import { t } from "../text/text.js";
 import { nameText } from "../text/words.js";
 import { localWhen } from "../tournament/times.js";
 import { pageOf } from "../tournament/tournaments.js";
-import { countText, termsText } from "../tournament/words.js";
+import { countText, roundText, termsText } from "../tournament/words.js";
 import "./countdown.js";
 
 /** @typedef {import("../tournament/tournaments.js").Card} Card */
@@ -26,6 +26,10 @@ export class LusoriaTournamentCard extends LitElement {
     base,
     cards,
     css`
+      :host {
+        height: 100%;
+      }
+
       article {
         position: relative;
         display: grid;
@@ -113,13 +117,14 @@ export class LusoriaTournamentCard extends LitElement {
   /** How far it is. @param {Card} card */
   when(card) {
     const { ahead, now } = this;
-    const { begins_at: begins, ended_at: ended, ends_at: ends, phase, round, rounds, winner } = card;
+    const { begins_at: begins, ended_at: ended, ends_at: ends, phase, winner } = card;
     if (phase === "ended") {
       if (winner) return html`<strong>${t("tournaments.won.by", { name: nameText(winner.name) })}</strong>`;
       return t("tournaments.ended.when", { when: localWhen(ended ?? begins, now) });
     }
     if (phase === "running" || phase === "stopped") {
-      if (round && rounds) return t("tournaments.round.of", { round, rounds });
+      const far = roundText(card);
+      if (far) return far;
       return ends ? html`${t("tournaments.ends.in")} <lusoria-countdown .at=${ends} .ahead=${ahead}></lusoria-countdown>` : t("tournaments.began", { when: localWhen(begins, now) });
     }
     const isSoon = begins - now < COUNTED_MS;

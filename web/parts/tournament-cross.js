@@ -42,6 +42,10 @@ export class LusoriaTournamentCross extends LitElement {
         background: var(--tint);
       }
 
+      thead th:not(.who) {
+        text-align: center;
+      }
+
       td {
         min-width: 2.5rem;
         text-align: center;

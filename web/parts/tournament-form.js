@@ -53,7 +53,7 @@ export class LusoriaTournamentForm extends LitElement {
 
       .presets {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr));
         gap: var(--gap-s);
       }
 

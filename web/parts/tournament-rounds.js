@@ -43,7 +43,7 @@ export class LusoriaTournamentRounds extends LitElement {
 
       li {
         display: grid;
-        grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr) 6.5rem minmax(0, 1fr);
         align-items: center;
         gap: 0 var(--gap-s);
         min-height: 2.75rem;
@@ -71,7 +71,6 @@ export class LusoriaTournamentRounds extends LitElement {
       }
 
       .result {
-        min-width: 4.5rem;
         text-align: center;
       }
 

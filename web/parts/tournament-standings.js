@@ -18,13 +18,14 @@ const MOVES_MS = 400;
 
 /**
  * `<lusoria-tournament-standings>`: `standings`, of a tournament of this `kind`; `plain` without links, and only the
- * first `most`.
+ * first `most`; `early`, before the start, only who has entered.
  */
 export class LusoriaTournamentStandings extends LitElement {
   static properties = {
     standings: { attribute: false },
     kind: { type: String },
     plain: { type: Boolean, reflect: true },
+    early: { type: Boolean, reflect: true },
     most: { type: Number },
     page: { state: true },
     hasTies: { state: true },
@@ -35,13 +36,20 @@ export class LusoriaTournamentStandings extends LitElement {
     buttons,
     tableStyle,
     css`
+      :host {
+        container-type: inline-size;
+      }
+
       .who {
         width: 100%;
         max-width: 0;
       }
 
-      .who span,
-      .who a {
+      .all .who {
+        min-width: 9rem;
+      }
+
+      .who > * {
         display: block;
         overflow: hidden;
         text-overflow: ellipsis;
@@ -71,15 +79,16 @@ export class LusoriaTournamentStandings extends LitElement {
         margin-top: var(--gap-s);
       }
 
-      .unfold {
+      :host([early]) :is(.rank, .points, .played) {
         display: none;
       }
 
-      @media (max-width: 44rem) {
-        :host(:not([plain])) .unfold {
-          display: inline-flex;
-        }
+      .tie {
+        white-space: normal;
+      }
 
+      /* Where there is no room, the tie-breaks are folded. */
+      @container (width < 56rem) {
         .tie {
           display: none;
         }
@@ -87,7 +96,15 @@ export class LusoriaTournamentStandings extends LitElement {
         .all .tie {
           display: table-cell;
         }
+      }
 
+      @container (width >= 56rem) {
+        .unfold {
+          display: none;
+        }
+      }
+
+      @container (width < 30rem) {
         .wide {
           display: none;
         }
@@ -101,6 +118,7 @@ export class LusoriaTournamentStandings extends LitElement {
     this.standings = undefined;
     this.kind = "";
     this.plain = false;
+    this.early = false;
     this.most = Infinity;
     this.page = 0;
     this.hasTies = false;
@@ -136,7 +154,7 @@ export class LusoriaTournamentStandings extends LitElement {
     const shown = plain ? all.slice(0, most) : all.slice(page * PLACES, (page + 1) * PLACES);
     const isKnockout = this.kind === "knockout";
     // The round that somebody has reached is what a knock-out has for points.
-    const ties = plain ? [] : standings.ties.map((tie, nth) => ({ tie, nth })).filter(({ tie }) => !isKnockout || tie !== "round_reached");
+    const ties = plain || this.early ? [] : standings.ties.map((tie, nth) => ({ tie, nth })).filter(({ tie }) => !isKnockout || tie !== "round_reached");
     const reached = isKnockout ? standings.ties.indexOf("round_reached") : -1;
     return html`
       ${ties.length > 0
@@ -151,8 +169,8 @@ export class LusoriaTournamentStandings extends LitElement {
               <th class="who" scope="col">${t("tournaments.player")}</th>
               <th scope="col"><span class="unseen">${t("tournaments.you")}</span></th>
               ${plain ? nothing : html`<th class="wide" scope="col">${t("leaderboards.rating")}</th>`}
-              <th scope="col">${isKnockout ? t("tournaments.round.reached") : t("tournaments.points.head")}</th>
-              <th class="wide" scope="col">${t("tournaments.played")}</th>
+              <th class="points" scope="col">${isKnockout ? t("tournaments.round.reached") : t("tournaments.points.head")}</th>
+              <th class="wide played" scope="col">${t("tournaments.played")}</th>
               ${ties.map(({ tie }) => html`<th class="tie" scope="col">${t(`tournaments.tie.${tie}`)}</th>`)}
             </tr>
           </thead>
@@ -172,11 +190,11 @@ export class LusoriaTournamentStandings extends LitElement {
     return html`
       <tr data-entrant=${entrant} class="${isOwn ? "own" : ""} ${isGone ? "gone" : ""}">
         <td class="rank">${place}</td>
-        <th class="who" scope="row">${this.plain ? html`<span>${name}</span>` : html`<a href=${pageOf(player.handle ?? player.id)}>${name}</a>`}</th>
+        <th class="who" scope="row">${this.plain || !player.handle ? html`<span>${name}</span>` : html`<a href=${pageOf(player.handle)}>${name}</a>`}</th>
         <td class="state muted">${said}</td>
         ${this.plain ? nothing : html`<td class="wide muted">${rating}</td>`}
         <td class="points">${reached >= 0 ? (values[reached] ?? "–") : pointsText(half, this.kind)}</td>
-        <td class="wide">${played}</td>
+        <td class="wide played">${played}</td>
         ${ties.map(({ tie, nth }) => html`<td class="tie">${tieText(values[nth], tie)}</td>`)}
       </tr>
     `;

@@ -4,6 +4,7 @@ import { css } from "../lit.js";
 
 export const tableStyle = css`
   .scroll {
+    position: relative;
     overflow-x: auto;
   }
 

@@ -178,6 +178,7 @@ export class LusoriaTournamentYou extends LitElement {
   /** Who has not entered. @param {Tournament} tournament @param {You | null | undefined} you */
   outside(tournament, you) {
     if (!guest()?.handle) {
+      if (!mayBeOpen(tournament)) return nothing;
       return html`<p>${t("tournaments.enter.account")}</p>
         <p class="row"><a class="button main" href="/account">${t("tournaments.enter.open")}</a>
           <a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a></p>`;
@@ -207,7 +208,8 @@ export class LusoriaTournamentYou extends LitElement {
     }
     if (pairing?.match) {
       return html`<p class="now">${t("tournaments.opponent", { name: nameText(pairing.opponent.name) })}</p>
-        <p class="row"><a class="button main large" href=${`/match/${pairing.match}`}>${t("tournaments.board")}</a></p>`;
+        <p class="row"><a class="button main large" href=${`/match/${pairing.match}`}>${t("tournaments.board")}</a></p>
+        ${this.others(pairing.match)}`;
     }
     if (state === "out") return html`<p class="now">${t("tournaments.out")}</p>`;
     if (phase === "stopped") return html`<p class="now">${t("tournaments.stopped", { reason: reason ?? "" })}</p>`;
@@ -230,6 +232,16 @@ export class LusoriaTournamentYou extends LitElement {
       return isHere ? html`<p class="now">${t("tournaments.here.waiting")}</p>` : html`<p>${t("tournaments.here.robin")}</p>${this.here("tournaments.here")}`;
     }
     return this.next(next, playing, count);
+  }
+
+  /** The person's other boards of a round robin, which are played at the same time. @param {string} match */
+  others(match) {
+    const me = guest()?.id;
+    const mine = (this.live?.pairings?.pairings ?? []).filter((one) =>
+      one.state === "playing" && one.match && one.match !== match && [one.first, one.second].some(({ player }) => player.id === me));
+    if (mine.length === 0) return nothing;
+    return html`<ul class="row">${mine.map(({ first, match: other, second }) => html`<li><a class="button" href=${`/match/${other}`}>
+      ${nameText((first.player.id === me ? second : first).player.name)}</a></li>`)}</ul>`;
   }
 
   /** When the next round comes. @param {number | null | undefined} at @param {number | undefined} playing @param {(at: number) => unknown} count */
@@ -265,6 +277,12 @@ export class LusoriaTournamentYou extends LitElement {
         ${may.includes("withdraw") ? html`<button class="plain" aria-haspopup="dialog" @click=${this.withdraw}>${t("tournaments.withdraw")}</button>` : nothing}
       </p>`;
   }
+}
+
+/** Whether strangers can still enter, as far as they are told. @param {Tournament} tournament */
+function mayBeOpen({ format, phase, round, rounds }) {
+  if (phase === "announced" || phase === "check_in") return true;
+  return phase === "running" && (format.kind === "arena" || (format.kind === "swiss" && 2 * (round ?? 0) <= (rounds ?? 0)));
 }
 
 customElements.define("lusoria-tournament-you", LusoriaTournamentYou);

@@ -35,42 +35,40 @@ export function wholeOf(known, rounds, empty) {
 }
 
 /**
- * Lays out a bracket. A box stands in the middle of those that lead to it; one to which nothing leads stands where its
- * slot says.
+ * Lays out a bracket. A box stands in the middle of those that lead to it; the others stand below one another.
  * @template {Tie} T
- * @param {T[]} ties @returns {Picture<T>}
+ * @param {T[]} ties
+ * @param {boolean} isMain whether slots 2n and 2n+1 always lead to n; in a consolation, whose losers come later, only where
+ *   a round has fewer than the one before
+ * @returns {Picture<T>}
  */
-export function layOut(ties) {
+export function layOut(ties, isMain) {
   const rounds = [...new Set(ties.map(({ round }) => round))].sort((a, b) => a - b);
   const columns = rounds.map((round, nth) => ({ round, x: nth * (BOX.width + GAP.across) }));
-  const most = Math.max(1, ...rounds.map((round) => 1 + Math.max(...ties.filter((tie) => tie.round === round).map(({ slot }) => slot))));
-  /** @type {Box<T>[]} */
-  const boxes = [];
+  const byRound = rounds.map((round) => ties.filter((tie) => tie.round === round).sort((a, b) => a.slot - b.slot));
+  /** @type {Map<T, Box<T>>} */
+  const boxes = new Map();
   /** @type {Line[]} */
   const lines = [];
-  /** @type {Box<T>[]} */
-  let before = [];
-  for (const { round, x } of columns) {
-    const here = ties.filter((tie) => tie.round === round).sort((a, b) => a.slot - b.slot);
-    const slots = 2 ** Math.ceil(Math.log2(1 + Math.max(...here.map(({ slot }) => slot))));
-    let free = HEAD;
-    const placed = here.map((tie) => {
-      const from = before.filter((box) => leadsTo(box.tie, tie, before.length > here.length));
-      const wanted = from.length > 0
-        ? from.reduce((sum, { y }) => sum + y, 0) / from.length
-        : HEAD + ((tie.slot + 0.5) * Math.max(most, slots) / slots - 0.5) * STEP;
-      const y = Math.max(wanted, free);
-      free = y + STEP;
-      for (const box of from) lines.push({ x: box.x + BOX.width, y: box.y + BOX.height / 2, toX: x, toY: y + BOX.height / 2 });
-      return { tie, x, y };
-    });
-    boxes.push(...placed);
-    before = placed;
-  }
+  let rows = 0;
+
+  /** @param {T} tie @param {number} nth its column @returns {Box<T>} */
+  const place = (tie, nth) => {
+    const before = byRound[nth - 1] ?? [];
+    const isHalved = isMain || before.length > byRound[nth].length;
+    const from = before.filter((other) => !boxes.has(other) && leadsTo(other, tie, isHalved)).map((other) => place(other, nth - 1));
+    const y = from.length > 0 ? from.reduce((sum, box) => sum + box.y, 0) / from.length : HEAD + STEP * rows++;
+    const box = { tie, x: columns[nth].x, y };
+    boxes.set(tie, box);
+    for (const { x, y: fromY } of from) lines.push({ x: x + BOX.width, y: fromY + BOX.height / 2, toX: box.x, toY: y + BOX.height / 2 });
+    return box;
+  };
+
+  for (let nth = byRound.length - 1; nth >= 0; nth -= 1) for (const tie of byRound[nth]) if (!boxes.has(tie)) place(tie, nth);
   return {
     width: Math.max(BOX.width, columns.length * (BOX.width + GAP.across) - GAP.across),
-    height: Math.max(HEAD, ...boxes.map(({ y }) => y + BOX.height)),
-    boxes,
+    height: HEAD + Math.max(1, rows) * STEP - GAP.down,
+    boxes: ties.flatMap((tie) => boxes.get(tie) ?? []),
     lines,
     columns,
   };

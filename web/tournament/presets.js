@@ -178,13 +178,13 @@ export const FIELDS_OF = {
 /** @param {Form} form @returns {Field[]} the numbers that are shown, and sent */
 function numbersOf(form) {
   const { kind, clock, length } = form;
-  return [
-    ...(length === "series" ? /** @type {Field[]} */ (["points"]) : []),
-    ...(clock === "own" ? /** @type {Field[]} */ (["minutes", "seconds"]) : []),
-    ...(clock === "days" ? /** @type {Field[]} */ (["days"]) : ["waits"]),
+  return /** @type {Field[]} */ ([
+    ...(length === "series" ? ["points"] : []),
+    ...(clock === "own" ? ["minutes", "seconds"] : []),
+    ...(clock === "days" ? ["days"] : ["waits"]),
     ...FIELDS_OF[kind].filter((field) => field in RANGES && (field !== "more" || length === "series")),
     "matchesMin", "ratingMin", "ratingMax", "ageMin",
-  ];
+  ]);
 }
 
 /** @typedef {{key: string, min?: number, max?: number}} Wrong the key of a text, and its values */

@@ -86,7 +86,7 @@ export function changesOf(request, stage) {
  * @param {Tournament} tournament @param {CatalogueEntry | undefined} entry of its game
  * @returns {Form}
  */
-export function formOf({ begins_at: begins, clock, conditions, description = "", format, game, games, listed, name, options, points, rated, wait_ms: waitMs, who, you, ...of }, entry) {
+export function formOf({ begins_at: begins, clock, conditions, description = "", format, game, games, listed, name, options, points, rated = false, wait_ms: waitMs, who, you, ...of }, entry) {
   const text = (/** @type {number | null | undefined} */ number) => (number ? String(number) : "");
   const same = (/** @type {Clock} */ other) => JSON.stringify(other) === JSON.stringify(clock);
   const preset = entry?.clock_presets.find((one) => one.clock.kind === "fischer" && same(one.clock));
@@ -108,9 +108,9 @@ export function formOf({ begins_at: begins, clock, conditions, description = "",
     ...(format.kind === "arena" ? { lasts: String(format.lasts_ms / MINUTE_MS) } : {}),
     ...(format.kind === "swiss" ? { rounds: text(format.rounds), every: text(format.every_ms && format.every_ms / HOUR_MS) } : {}),
     ...(format.kind === "knockout"
-      ? { seeding: format.seeding, consolation: format.consolation, more: String(format.points_more_by_round) }
+      ? { seeding: format.seeding ?? "rating", consolation: format.consolation ?? false, more: String(format.points_more_by_round ?? 0) }
       : {}),
-    ...(format.kind === "round_robin" ? { ends: localText(format.ends_at), byRound: format.by_round } : {}),
+    ...(format.kind === "round_robin" ? { ends: localText(format.ends_at), byRound: format.by_round ?? false } : {}),
     who,
     entrantsMax: text(of.entrants_max),
     matchesMin: text(conditions.rated_matches_min),

@@ -17,12 +17,13 @@ export const termsText = (card) =>
 
 /** What a tournament is, in sentences. @param {Tournament} tournament @param {number} now */
 export function whatText({ clock, format, rounds, wait_ms: waitMs }, now) {
-  const said = [t(`tournaments.what.${format.kind}`)];
+  const isByDays = clock.kind === "days";
+  const said = [t(`tournaments.what.${format.kind}${format.kind === "round_robin" && isByDays ? ".days" : ""}`)];
   if (format.kind === "knockout" && format.consolation) said.push(t("tournaments.what.consolation"));
   if (format.kind === "arena") said.push(t("tournaments.lasts", { time: lastsText(format.lasts_ms) }));
   if (format.kind === "swiss" && rounds) said.push(t("tournaments.rounds", { count: rounds }));
   if (format.kind === "round_robin") said.push(t("tournaments.until", { when: localWhen(format.ends_at, now) }));
-  if (format.kind !== "arena" && clock.kind !== "days" && waitMs) said.push(t("tournaments.waits", { time: lastsText(waitMs) }));
+  if (format.kind !== "arena" && !isByDays && waitMs) said.push(t("tournaments.waits", { time: lastsText(waitMs) }));
   return said.join(" ");
 }
 
@@ -40,6 +41,12 @@ export function conditionTexts({ conditions, entrants_max: most, format, has_cod
     ...(most < ENTRANTS[format.kind].max ? [t("tournaments.condition.most", { count: most })] : []),
     ...(listed ? [] : [t("tournaments.unlisted")]),
   ];
+}
+
+/** "Round 3 of 5"; nothing where the rounds are not played one after the other. @param {Card} card */
+export function roundText({ format, round, rounds }) {
+  if (!round || format.kind === "arena" || (format.kind === "round_robin" && !format.by_round)) return "";
+  return rounds ? t("tournaments.round.of", { round, rounds }) : t("tournaments.round", { round });
 }
 
 /** "5 of 16 entrants", or without the most if that is the format's. @param {Card} card */
