@@ -17,6 +17,9 @@ const DRAWS_MAX: u8 = 3;
 /// How long an arena in which nobody may meet waits before it looks again.
 const RETRY_MS: Millis = 5_000;
 
+/// What is to happen next of one kind.
+type Step = fn(&Tournament, Millis, &mut dyn Chance) -> Vec<Event>;
+
 impl Tournament {
     /// What is to happen by now, one step at a time: fold it and ask again until there is nothing.
     pub fn due(&self, now: Millis, chance: &mut dyn Chance) -> Vec<Recorded> {
@@ -42,8 +45,7 @@ impl Tournament {
                 Vec::new()
             };
         }
-        let steps: [fn(&Self, Millis, &mut dyn Chance) -> Vec<Event>; 4] =
-            [Self::settle, Self::seat, Self::expire, Self::advance];
+        let steps: [Step; 4] = [Self::settle, Self::seat, Self::expire, Self::advance];
         steps.iter().map(|step| step(self, now, chance)).find(|events| !events.is_empty()).unwrap_or_default()
     }
 
@@ -60,25 +62,28 @@ impl Tournament {
         } else {
             let waits =
                 self.open_pairings().filter(|pairing| pairing.is_open()).filter_map(|open| open.waits_until);
-            waits.chain(self.advances_at()).min()
+            waits.chain(self.advances_at(now)).min()
         };
         // Only an arena in which the free ones avoid each other is late; anything else would be due.
         wake.map(|at| if at > now { at } else { now + RETRY_MS })
     }
 
     /// When the format goes on by itself.
-    fn advances_at(&self) -> Option<Millis> {
+    fn advances_at(&self, now: Millis) -> Option<Millis> {
         match self.settings.format {
-            Format::Swiss { .. } if self.open.is_empty() => self.swiss_pairs_at(),
-            Format::RoundRobin { by_round: true, .. } => Some(self.round_ends_at(self.rounds.len())),
-            Format::RoundRobin { by_round: false, .. } => self.ends_at(),
+            Format::Swiss { .. } if self.open.is_empty() => Some(self.swiss_pairs_at()),
+            Format::RoundRobin { by_round, .. } => {
+                let is_waiting = self.open_pairings().any(|pairing| pairing.is_open() && !pairing.seated);
+                let ends_at =
+                    if by_round { Some(self.round_ends_at(self.rounds.len())) } else { self.ends_at() };
+                ends_at.filter(|_| is_waiting)
+            }
             Format::Arena { .. } => {
                 let ends_at = self.ends_at()?;
-                if self.at >= ends_at {
-                    Some(ends_at + Self::PLAYED_OUT_MS)
-                } else {
-                    self.wave_at().min(Some(ends_at)).or(Some(ends_at))
+                if now >= ends_at || self.is_full() {
+                    return Some(ends_at + Self::PLAYED_OUT_MS);
                 }
+                Some(self.wave_at().map_or(ends_at, |at| at.min(ends_at)))
             }
             Format::Swiss { .. } | Format::Knockout { .. } => None,
         }
@@ -300,18 +305,18 @@ impl Tournament {
         match self.settings.format {
             Format::Arena { .. } => self.advance_arena(now, chance),
             _ if !is_closed => Vec::new(),
-            Format::RoundRobin { by_round, .. } => match self.rounds_planned {
-                planned if usize::from(planned) == self.rounds.len() => vec![ended(EndedWhy::Finished)],
-                planned if by_round && self.ends_at().is_none_or(|ends_at| now < ends_at) => {
-                    let _ = planned;
-                    pair::round_robin(self, 1, chance)
-                }
-                _ if by_round => vec![ended(EndedWhy::Finished)],
-                planned => pair::round_robin(self, planned, chance),
-            },
-            Format::Swiss { .. } if !self.rounds_left() => vec![ended(EndedWhy::Finished)],
+            Format::RoundRobin { .. } | Format::Swiss { .. } if !self.rounds_left() => {
+                vec![ended(EndedWhy::Finished)]
+            }
+            Format::RoundRobin { by_round: false, .. } => {
+                pair::round_robin(self, self.rounds_planned, chance)
+            }
+            Format::RoundRobin { by_round: true, .. } => {
+                let has_time = self.ends_at().is_some_and(|ends_at| now < ends_at);
+                if has_time { pair::round_robin(self, 1, chance) } else { vec![ended(EndedWhy::Finished)] }
+            }
             Format::Swiss { every_ms, .. } => match self.swiss_pairs_at() {
-                Some(at) if at > now => Vec::new(),
+                at if at > now => Vec::new(),
                 _ if every_ms.is_none() && self.pairable().count() < 2 => vec![ended(EndedWhy::Finished)],
                 _ => vec![pair::swiss(self, chance)],
             },
@@ -339,14 +344,14 @@ impl Tournament {
 
     /// When the next round of a Swiss is paired, if the last one is closed. One who is alone waits a little
     /// for others to come back.
-    fn swiss_pairs_at(&self) -> Option<Millis> {
+    fn swiss_pairs_at(&self) -> Millis {
         let alone_until = match self.settings.format {
             Format::Swiss { every_ms: None, .. } if self.pairable().count() < 2 => {
                 self.closed_at + if self.is_live() { Self::HERE_MS } else { lusoria_play::Clock::DAY_MS }
             }
             _ => 0,
         };
-        Some(alone_until.max(self.next_round_at().unwrap_or(0)))
+        alone_until.max(self.next_round_at().unwrap_or(0))
     }
 
     /// The entrants who take part in the next round.

@@ -110,7 +110,9 @@ impl Tournament {
                 self.begins_at = self.begins_at.min(at);
                 self.rounds_planned = *rounds;
                 self.order.clone_from(order);
-                absent.iter().for_each(|&entrant| self.leave(entrant, EntrantStatus::Absent));
+                for &entrant in absent {
+                    self.leave(entrant, EntrantStatus::Absent);
+                }
                 self.entrants.iter_mut().for_each(|entrant| entrant.free_since = at);
                 self.closed_at = at;
             }

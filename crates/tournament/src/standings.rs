@@ -105,7 +105,7 @@ impl Tournament {
         let mut standings: Vec<_> =
             entrants.map(|state| self.standing(state, &counted[at(state.entrant)], &scores)).collect();
         if matches!(self.settings.format, Format::Swiss { .. } | Format::RoundRobin { .. }) {
-            self.add_direct(&mut standings, &counted);
+            add_direct(&mut standings, &counted);
         }
         let keys: Vec<_> = standings.iter().map(|standing| (standing.entrant, self.key(standing))).collect();
         let key = |entrant| keys.iter().find(|(other, _)| *other == entrant).map(|(_, key)| *key);
@@ -207,29 +207,6 @@ impl Tournament {
         });
         let (sum, number) = played.fold((0_i32, 0), |(sum, number), worth| (sum + worth, number + 1));
         (number > 0).then(|| sum.div_euclid(number))
-    }
-
-    /// Adds the direct encounter of those who are level on points, if all of them have met.
-    fn add_direct(&self, standings: &mut [Standing], counted: &[Vec<Counted>]) {
-        let points: Vec<_> = standings.iter().map(|standing| (standing.entrant, standing.points)).collect();
-        for standing in standings.iter_mut() {
-            let level: Vec<_> = points
-                .iter()
-                .filter(|(_, points)| *points == standing.points)
-                .map(|(entrant, _)| *entrant)
-                .collect();
-            let against = |one: Entrant, other: Entrant| {
-                counted[at(one)].iter().filter(move |round| round.opponent == Some(other))
-            };
-            let all_met = level.len() > 1
-                && level.iter().all(|&one| {
-                    level.iter().all(|&other| one == other || against(one, other).next().is_some())
-                });
-            let own = standing.entrant;
-            standing.direct = all_met.then(|| {
-                level.iter().flat_map(|&other| against(own, other)).map(|round| u16::from(round.points)).sum()
-            });
-        }
     }
 
     /// What decides the place: the greater, the better.
@@ -365,6 +342,29 @@ impl Tournament {
         });
         let consolation = consolation.collect();
         Some(Brackets { main, consolation })
+    }
+}
+
+/// Adds the direct encounter of those who are level on points, if all of them have met.
+fn add_direct(standings: &mut [Standing], counted: &[Vec<Counted>]) {
+    let points: Vec<_> = standings.iter().map(|standing| (standing.entrant, standing.points)).collect();
+    for standing in standings.iter_mut() {
+        let level: Vec<_> = points
+            .iter()
+            .filter(|(_, points)| *points == standing.points)
+            .map(|(entrant, _)| *entrant)
+            .collect();
+        let against = |one: Entrant, other: Entrant| {
+            counted[at(one)].iter().filter(move |round| round.opponent == Some(other))
+        };
+        let all_met = level.len() > 1
+            && level
+                .iter()
+                .all(|&one| level.iter().all(|&other| one == other || against(one, other).next().is_some()));
+        let own = standing.entrant;
+        standing.direct = all_met.then(|| {
+            level.iter().flat_map(|&other| against(own, other)).map(|round| u16::from(round.points)).sum()
+        });
     }
 }
 

@@ -36,7 +36,7 @@ fn berger(n: usize, round: usize) -> Vec<(usize, usize)> {
     // The last number sits at the first board, and changes sides from round to round. Every round begins
     // where the one before left off: 1, n/2 + 1, 2, n/2 + 2 …
     let start = round * (even / 2) % others;
-    let first = if round % 2 == 0 { (start, others) } else { (others, start) };
+    let first = if round.is_multiple_of(2) { (start, others) } else { (others, start) };
     let rest = (1..even / 2).map(|board| ((start + board) % others, (start + others - board) % others));
     [first].into_iter().chain(rest).collect()
 }

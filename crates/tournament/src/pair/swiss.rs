@@ -85,7 +85,7 @@ fn bye(players: &[Player<'_>]) -> usize {
         let others: Vec<_> =
             players.iter().enumerate().filter(|&(at, _)| at != spared).map(|(_, one)| one).collect();
         let tail = &others[others.len().saturating_sub(BELOW)..];
-        is_perfect(tail.len(), &matching::pairs(edges(tail, tail.len(), Waived::Sides)))
+        tail.is_empty() || is_perfect(tail.len(), &matching::pairs(edges(tail, tail.len(), Waived::Sides)))
     };
     let without = (0..players.len()).rev().filter(|&at| !players[at].past.was_given_a_point);
     let mut candidates = without.clone();
@@ -94,9 +94,6 @@ fn bye(players: &[Player<'_>]) -> usize {
 
 /// The pairs within the highest score group and those who floated into it. At least one pair.
 fn group(rest: &[&Player<'_>]) -> Vec<(usize, usize)> {
-    // Who floated down is paired with the group of the next lower score.
-    let above = rest.len() % 2;
-    debug_assert_eq!(above, 0);
     let mut sizes = sizes(rest);
     let size = sizes.next().unwrap_or(rest.len());
     // An odd number of all is left below if the end is not in sight.
