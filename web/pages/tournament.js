@@ -95,7 +95,7 @@ class LusoriaTournament extends LitElement {
   async share() {
     const { game, listed: isListed } = /** @type {Tournament} */ (this.live.tournament);
     const loaded = await import("../parts/share.js").catch(() => undefined);
-    loaded?.share({ path: `tournament/${id}`, game, isListed });
+    loaded?.share({ path: `tournament/${id}`, game, framed: t("tournaments.embed.what"), isListed });
   }
 
   /** Downloads something. @param {keyof typeof FILES} what @param {string} name of the tournament */

@@ -6,7 +6,7 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import { dropEntered, entered } from "../player/entered.js";
 import { token } from "../player/identity.js";
 import { base, buttons } from "../style/shared.js";
-import { t } from "../text/text.js";
+import { loadTexts, t } from "../text/text.js";
 import { nameText } from "../text/words.js";
 import { LiveTournament } from "../tournament/live.js";
 import { pageOf } from "../tournament/tournaments.js";
@@ -72,12 +72,12 @@ class LusoriaCalled extends LitElement {
     if (!call) return nothing;
     const { match, name, opponent, round, until } = call;
     const said = match && opponent
-      ? t("tournament.called.board", { name, opponent: nameText(opponent.name) })
-      : round && !opponent ? t("tournament.called.round", { name, round }) : t("tournament.called", { name });
+      ? t("tournaments.call.board", { name, opponent: nameText(opponent.name) })
+      : round && !opponent ? t("tournaments.call.round", { name, round }) : t("tournaments.call", { name });
     return html`<div role="alert">
       <p>${said} ${!match && until ? html`<lusoria-countdown .at=${until} .ahead=${this.ahead}></lusoria-countdown>` : nothing}</p>
       <span class="row">
-        <a class="button main" href=${match ? `/match/${match}` : pageOf(call.tournament)}>${t(match ? "tournament.board" : "tournament.open")}</a>
+        <a class="button main" href=${match ? `/match/${match}` : pageOf(call.tournament)}>${t(match ? "tournaments.board" : "tournaments.call.open")}</a>
         <button class="plain icon" aria-label=${t("common.close")} @click=${() => (this.call = undefined)}>
           <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg></button>
       </span>
@@ -94,12 +94,14 @@ let banner;
 const shown = new Set();
 
 /** Shows a call, unless this is the page to which it calls. @param {Call} call @param {number} [ahead] */
-export function show(call, ahead = 0) {
+export async function show(call, ahead = 0) {
   const { match, round, tournament } = call;
   const key = [tournament, round, match].join(" ");
   const isHere = [pageOf(tournament), match && `/match/${match}`].includes(location.pathname);
   if (isHere || shown.has(key)) return;
   shown.add(key);
+  // Most pages have only the short texts.
+  await loadTexts(true).catch(() => {});
   if (!banner) {
     banner = new LusoriaCalled();
     document.body.append(banner);

@@ -2,7 +2,6 @@
 
 import { css, html } from "../lit.js";
 import { PatientElement } from "../own-task.js";
-import { isEntered } from "../player/entered.js";
 import { guest, identity } from "../player/identity.js";
 import { registerLater, whenIdle } from "../player/worker.js";
 import { base, buttons } from "../style/shared.js";
@@ -236,7 +235,8 @@ addEventListener("lusoria-called", (event) => {
   const { call, ahead } = /** @type {CustomEvent} */ (event).detail;
   import("./called.js").then(({ show }) => show(call, ahead), () => {});
 });
-whenIdle(() => isEntered() && import("./called.js").then(({ listen }) => listen(), () => {}));
+// The name is that of player/entered.js, which few pages need.
+whenIdle(() => localStorage.getItem("lusoria.entered") && import("./called.js").then(({ listen }) => listen(), () => {}));
 
 /** Only a guest who exists can be challenged. Home lists challenges itself. */
 function beChallenged() {

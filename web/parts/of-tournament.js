@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
-import { t } from "../text/text.js";
+import { loadTexts, t } from "../text/text.js";
 import { LiveTournament } from "../tournament/live.js";
 import { pageOf } from "../tournament/tournaments.js";
 import "./countdown.js";
@@ -43,6 +43,12 @@ class LusoriaOfTournament extends LitElement {
     this.live.start([]);
   }
 
+  /** The page of a match has only the short texts. */
+  async scheduleUpdate() {
+    if (!this.hasUpdated) await loadTexts(true).catch(() => {});
+    await super.scheduleUpdate();
+  }
+
   render() {
     const { connection, live, tournament } = this;
     if (!tournament) return nothing;
@@ -50,9 +56,9 @@ class LusoriaOfTournament extends LitElement {
     const match = you?.pairing?.match;
     const isOther = match && location.pathname !== `/match/${match}`;
     return html`
-      <a class="button main" href=${isOther ? `/match/${match}` : pageOf(tournament.id)}>${t(isOther ? "tournament.board" : "tournament.next")}</a>
+      <a class="button main" href=${isOther ? `/match/${match}` : pageOf(tournament.id)}>${t(isOther ? "tournaments.board" : "tournaments.return")}</a>
       ${next && !isOther
-        ? html`<span class="small">${t("tournament.next.in")} <lusoria-countdown .at=${next} .ahead=${connection?.ahead ?? 0}></lusoria-countdown></span>`
+        ? html`<span class="small">${t("tournaments.return.in")} <lusoria-countdown .at=${next} .ahead=${connection?.ahead ?? 0}></lusoria-countdown></span>`
         : nothing}
     `;
   }

@@ -19,7 +19,8 @@ function kept() {
 /** @param {[string, number][]} all */
 function keep(all) {
   try {
-    localStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(all.slice(-ENTERED_MAX))));
+    if (all.length === 0) localStorage.removeItem(KEPT_AS);
+    else localStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(all.slice(-ENTERED_MAX))));
   } catch {
     // Push messages and the page of the tournament still call.
   }
@@ -27,9 +28,6 @@ function keep(all) {
 
 /** The tournaments that may call, by their ids. */
 export const entered = () => kept().map(([id]) => id);
-
-/** Whether there is one. */
-export const isEntered = () => kept().length > 0;
 
 /** Listens for a tournament from now on, on every page. @param {string} id @param {number} until in this device's time */
 export const keepEntered = (id, until) => keep([...kept().filter(([other]) => other !== id), [id, until]]);
