@@ -1,4 +1,5 @@
-//! Pairs a Swiss of 500 over nine rounds: how long each round takes, and how much the scores of opponents differ.
+//! Pairs a Swiss of 500 over nine rounds: how long each round takes, and how much the scores of opponents
+//! differ.
 //!
 //! `cargo run --release -p lusoria-tournament --example swiss [entrants] [rounds]`
 

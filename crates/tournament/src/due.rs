@@ -213,8 +213,8 @@ impl Tournament {
         }
     }
 
-    /// Decides a pairing by who was away. If both or neither was, nobody gets points, but the higher seed of a
-    /// knock-out goes on. In an arena nobody gets points either way.
+    /// Decides a pairing by who was away. If both or neither was, nobody gets points, but the higher seed of
+    /// a knock-out goes on. In an arena nobody gets points either way.
     pub(crate) fn forfeit(&self, pairing: &Pairing, is_away: impl Fn(Entrant) -> bool) -> Event {
         let entrants = pairing.entrants();
         let (absent, present): (Vec<_>, Vec<_>) = entrants.into_iter().partition(|&entrant| is_away(entrant));
@@ -271,8 +271,8 @@ impl Tournament {
         expired.collect()
     }
 
-    /// Forfeits a pairing of a round robin: by the one who was there in fewer hours since its round opened; by
-    /// both if there is no difference.
+    /// Forfeits a pairing of a round robin: by the one who was there in fewer hours since its round opened;
+    /// by both if there is no difference.
     pub(crate) fn forfeit_less_there(&self, pairing: &Pairing) -> Event {
         let opened =
             self.rounds[usize::from(pairing.round) - 1].at.saturating_sub(self.began_at.unwrap_or(0));

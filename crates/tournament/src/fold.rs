@@ -323,8 +323,8 @@ impl Tournament {
         Some(round_ends_at.max(at + self.settings.wait_ms))
     }
 
-    /// The pairing whose present match has this id. An earlier match of a pairing changes nothing any more, nor
-    /// does any once the tournament has ended.
+    /// The pairing whose present match has this id. An earlier match of a pairing changes nothing any more,
+    /// nor does any once the tournament has ended.
     fn present_match(&mut self, match_id: MatchId) -> Option<&mut Pairing> {
         if self.ended.is_some() {
             return None;

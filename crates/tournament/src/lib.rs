@@ -1,9 +1,9 @@
 //! Tournaments without I/O: entries, check-in, rounds, pairings, forfeits, standings and the events that
 //! record them. docs/tournaments.md says the rules and where they come from.
 //!
-//! [`Tournament`] is the fold of its [`Event`]s and nothing else. [`Tournament::decide`] judges a [`Command`];
-//! [`Tournament::due`] says what is to happen by now. Both return events. [`Tournament::fold`] applies recorded
-//! events without judging them.
+//! [`Tournament`] is the fold of its [`Event`]s and nothing else. [`Tournament::decide`] judges a
+//! [`Command`]; [`Tournament::due`] says what is to happen by now. Both return events. [`Tournament::fold`]
+//! applies recorded events without judging them.
 //!
 //! The crate is pure: the time is handed in as [`lusoria_play::Millis`], chance as [`Chance`].
 

@@ -23,7 +23,8 @@ pub struct Standing {
     pub draws: u16,
     /// How many they lost, at the board or by forfeit.
     pub losses: u16,
-    /// Tie-break 1 of Swiss and round robin: half points against those with as many points, if all of them met.
+    /// Tie-break 1 of Swiss and round robin: half points against those with as many points, if all of them
+    /// met.
     pub direct: Option<u16>,
     /// Tie-break 2: half points of the opponents, without the lowest.
     pub buchholz_cut_1: u16,
@@ -129,8 +130,8 @@ impl Tournament {
         self.entrants.iter().map(|state| total(&self.counted(state))).collect()
     }
 
-    /// Whether the results of an entrant count: not those of one who left a round robin before they had played
-    /// half of their matches.
+    /// Whether the results of an entrant count: not those of one who left a round robin before they had
+    /// played half of their matches.
     fn counts(&self, state: &EntrantState) -> bool {
         let is_played = |pairing: &&Pairing| {
             pairing.entrants().contains(&state.entrant) && pairing.outcome.is_some() && !pairing.is_forfeit()

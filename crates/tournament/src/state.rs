@@ -27,8 +27,8 @@ pub struct Tournament {
     /// The number and the time of the last event.
     pub(crate) head: u32,
     pub(crate) at: Millis,
-    /// When it begins: as set, or later after an outage; once it has begun, the time from which rounds and the
-    /// end count.
+    /// When it begins: as set, or later after an outage; once it has begun, the time from which rounds and
+    /// the end count.
     pub(crate) begins_at: Millis,
     /// By how much outages and stops have moved the end that the settings name.
     pub(crate) moved_ms: Millis,
@@ -275,8 +275,8 @@ impl Tournament {
         }
     }
 
-    /// When it begins: as set, or later after an outage; once it has begun, the time from which rounds and the
-    /// end count.
+    /// When it begins: as set, or later after an outage; once it has begun, the time from which rounds and
+    /// the end count.
     pub const fn begins_at(&self) -> Millis {
         self.begins_at
     }
@@ -315,7 +315,8 @@ impl Tournament {
         self.ended.as_ref()
     }
 
-    /// The number of rounds, once it has begun: of a Swiss, a round robin, or the main bracket of a knock-out.
+    /// The number of rounds, once it has begun: of a Swiss, a round robin, or the main bracket of a
+    /// knock-out.
     pub const fn rounds_planned(&self) -> u16 {
         self.rounds_planned
     }

@@ -5,7 +5,8 @@ use lusoria_play::Millis;
 use super::{matching, pasts, round, sides};
 use crate::{Chance, Entrant, EntrantState, Event, Tournament};
 
-/// How long the first free entrants wait for others: so much, and so much more for each entrant who takes part.
+/// How long the first free entrants wait for others: so much, and so much more for each entrant who takes
+/// part.
 const WAIT_MS: Millis = 2_000;
 const WAIT_EACH_MS: Millis = 25;
 /// How long two who have just met wait for somebody else.

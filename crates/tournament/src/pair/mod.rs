@@ -132,8 +132,8 @@ pub(crate) fn pasts(tournament: &Tournament) -> Vec<Past> {
     pasts
 }
 
-/// Puts the one first who should play White: who had it less often; then who did not have it in the last round
-/// in which they differ; then the first one named, if `first_is_white`.
+/// Puts the one first who should play White: who had it less often; then who did not have it in the last
+/// round in which they differ; then the first one named, if `first_is_white`.
 pub(crate) fn sides(
     (one, past): (Entrant, &Past),
     (other, other_past): (Entrant, &Past),

@@ -1,7 +1,8 @@
 //! Swiss pairing after FIDE Handbook C.04.3 (Dutch system), with maximum-weight matching.
 //!
-//! Score groups are paired from the top. One matching pairs a group as far as it can, and shows at the same time
-//! that those below can still be paired; then the pairs within the group stand, and the rest floats down.
+//! Score groups are paired from the top. One matching pairs a group as far as it can, and shows at the same
+//! time that those below can still be paired; then the pairs within the group stand, and the rest floats
+//! down.
 
 use super::{Past, absences, matching, pasts, round, sides, unpaired};
 use crate::{Bye, ByeWhy, Chance, Entrant, Event, Tournament};
@@ -119,8 +120,8 @@ fn group(rest: &[&Player<'_>]) -> Vec<(usize, usize)> {
     vec![(0, 1)]
 }
 
-/// The sizes of what can be paired together: down to the end of each score group. Those above the first two of
-/// equal score have floated down, and belong to the group below them.
+/// The sizes of what can be paired together: down to the end of each score group. Those above the first two
+/// of equal score have floated down, and belong to the group below them.
 fn sizes<'a>(rest: &'a [&Player<'_>]) -> impl Iterator<Item = usize> + Clone + 'a {
     (2..=rest.len()).filter(|&size| {
         let ends = rest.get(size).is_none_or(|next| next.score < rest[size - 1].score);

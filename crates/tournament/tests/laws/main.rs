@@ -1,5 +1,5 @@
-//! The laws of tournaments, over thousands that are simulated. `TOURNAMENTS=10000` runs so many of each kind; a
-//! failure prints its seed, and `SEED=n` runs that one alone.
+//! The laws of tournaments, over thousands that are simulated. `TOURNAMENTS=10000` runs so many of each kind;
+//! a failure prints its seed, and `SEED=n` runs that one alone.
 
 mod naive;
 mod world;
@@ -289,6 +289,9 @@ fn an_outage_at_check_in_ends_nothing() {
     assert_eq!(world.tournament.open_pairings().filter(|pairing| pairing.seated).count(), 2);
 }
 
+/// Breaks a range.
+type Change = fn(&mut Settings);
+
 #[test]
 fn a_limit_has_a_refusal_of_its_own() {
     let sound = settings(Format::Swiss { rounds: None, every_ms: None }, LIVE);
@@ -297,7 +300,6 @@ fn a_limit_has_a_refusal_of_its_own() {
         change(&mut settings);
         settings.check(START).expect_err("it is out of its range").code()
     };
-    type Change = fn(&mut Settings);
     let cases: [(Change, &str); 11] = [
         (|s| s.name = " ".into(), "tournament_name"),
         (|s| s.description = "x".repeat(2_001), "tournament_description"),

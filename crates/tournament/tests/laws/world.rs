@@ -1,4 +1,5 @@
-//! A tournament on virtual time, with people who come late, leave, vanish and come back, and nodes that see it late.
+//! A tournament on virtual time, with people who come late, leave, vanish and come back, and nodes that see
+//! it late.
 
 use std::collections::BTreeMap;
 
