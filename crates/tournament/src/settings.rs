@@ -78,7 +78,7 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seeding {
-    /// The ratings shown at entry; equal ones by lot.
+    /// The ratings shown at entry; equal ones at random.
     Rating,
     /// The lot alone.
     Lot,

@@ -377,7 +377,7 @@ impl Tournament {
         }
     }
 
-    /// Whether it is played live, not by days.
+    /// Whether it is played live, not by correspondence.
     pub(crate) const fn is_live(&self) -> bool {
         !self.settings.clock.is_by_days()
     }

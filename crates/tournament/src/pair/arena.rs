@@ -1,4 +1,4 @@
-//! Arenas: whoever is free is paired.
+//! Arenas: entrants who are free are paired.
 
 use lusoria_play::Millis;
 
@@ -14,7 +14,7 @@ const WAIT_REPEAT_MS: Millis = 15_000;
 /// An entrant is compared with so many who stand near.
 const NEAR: usize = 24;
 
-/// The next wave; none if nobody who may meet is free.
+/// The next wave; none if no two of the free ones may meet.
 pub(crate) fn arena(tournament: &Tournament, now: Millis, chance: &mut dyn Chance) -> Option<Event> {
     let pasts = pasts(tournament);
     let points = points(tournament);

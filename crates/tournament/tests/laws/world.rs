@@ -204,7 +204,7 @@ impl World {
             };
             self.blind(Event::MatchEnded { match_id, end });
             if self.rng.one_in(9) {
-                // The same, once more: a match is told of once, and an unknown one changes nothing.
+                // The same, once more: only the first counts, and an unknown match changes nothing.
                 self.blind(Event::MatchEnded { match_id, end: PairingEnd::Drawn });
                 let unknown = self.rng.match_id();
                 self.blind(Event::MatchBegan { match_id: unknown });
