@@ -284,11 +284,16 @@ impl Tournament {
                 left.swap_remove(index);
             }
         }
+        // Who asked for a bye has it, unless the organiser pairs them all the same.
+        let paired =
+            |entrant: Entrant| pairings.iter().any(|&(one, other)| one == entrant || other == entrant);
+        let away: Vec<_> = pair::absences(self).into_iter().filter(|bye| !paired(bye.entrant)).collect();
+        left.retain(|entrant| away.iter().all(|bye| bye.entrant != *entrant));
         if left.len() > 1 {
             return Err(Refusal::LeftOut);
         }
         let odd = left.into_iter().map(|entrant| Bye { entrant, half_points: 2, why: ByeWhy::Odd });
-        let byes = odd.chain(pair::absences(self)).collect();
+        let byes = odd.chain(away).collect();
         Ok(vec![pair::round(self, pairings.iter().map(|&pair| (pair, None)).collect(), byes, true, chance)])
     }
 
