@@ -115,7 +115,7 @@ export function listen() {
   if (ids.length === 0 || token() === null) return;
   const connection = new Connection(token);
   for (const id of ids) {
-    // Whoever looks at another page has not said that they are at the board.
+    // A person who looks at another page has not said that they are at the board.
     const live = new LiveTournament(connection, id, { isQuiet: true });
     live.addEventListener("change", () => {
       const { name, phase, you } = /** @type {import("../tournament/tournaments.js").Tournament} */ (live.tournament);

@@ -37,7 +37,7 @@ class LusoriaOfTournament extends LitElement {
   willUpdate() {
     const { connection, tournament } = this;
     if (this.live || !connection || !tournament) return;
-    // Whoever still looks at the last board comes back by a click.
+    // A person who still looks at the last board comes back by a click.
     this.live = new LiveTournament(connection, tournament.id, { isQuiet: true });
     this.live.addEventListener("change", () => this.requestUpdate());
     this.live.start([]);

@@ -1,5 +1,5 @@
 // A tournament that is looked at: it is read again when the server says that it has changed, at most once a second and
-// only while somebody can see it. Whoever is called or checks in says by it that they are here.
+// only while somebody can see it. An entrant who is called or checks in says by it that they are here.
 
 import { Problem } from "../api/rest.js";
 import * as server from "./tournaments.js";
@@ -180,7 +180,7 @@ export class LiveTournament extends EventTarget {
 
 /**
  * In how many milliseconds the page itself has to say that the person is here: during check-in, while their pairing is
- * called, and as long as it has been said. Undefined if it has nothing to say: whoever pauses or was absent says it by
+ * called, and as long as it has been said. Undefined if it has nothing to say: entrants who pause or were absent say it by
  * hand.
  * @param {Tournament} tournament @param {number} now the server's time
  */

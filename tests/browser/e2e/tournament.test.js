@@ -72,7 +72,7 @@ test("an arena is organised by a preset, two enter, meet, and the standings move
   await two.page.getByText("The organiser has ended it. The baths close").waitFor();
 });
 
-test("a page that is seen checks in by itself, and calls to the board; whoever withdraws is asked first", async (t) => {
+test("a page that is seen checks in by itself, and calls to the board; those who withdraw are asked first", async (t) => {
   const { id } = await announced({ format: { kind: "knockout" } });
   for (const who of players) await enters(id, { command: "enter" }, who);
   for (const who of players.slice(2)) await enters(id, { command: "here" }, who);
