@@ -175,7 +175,7 @@ export class LusoriaTournamentYou extends LitElement {
       ${you?.place ? html`<p>${this.placed(tournament, you)}</p>` : nothing}`;
   }
 
-  /** Who has not entered. @param {Tournament} tournament @param {You | null | undefined} you */
+  /** For a person outside. @param {Tournament} tournament @param {You | null | undefined} you */
   outside(tournament, you) {
     if (!guest()?.handle) {
       if (!mayBeOpen(tournament)) return nothing;
