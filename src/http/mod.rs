@@ -59,6 +59,7 @@ mod socket_schema;
 mod statistics;
 mod streaming;
 mod talk;
+mod tournaments;
 mod turned_away;
 mod turns;
 mod tv;
@@ -180,6 +181,7 @@ fn every_route() -> Routes {
         seeks::routes,
         statistics::routes,
         talk::routes,
+        tournaments::routes,
         turns::routes,
         tv::routes,
     ];

@@ -167,6 +167,9 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         opening.tell(opened);
     }
     announce(&context, &state);
+    if let Some(id) = tournament {
+        context.tell_tournament(id);
+    }
     enter(&context, &room, state, dice);
     Ok(room.state())
 }

@@ -525,6 +525,12 @@ impl Judge<'_> {
         if before.waits_for() != state.waits_for() {
             context.push_turn(state);
         }
+        if before.end().is_none()
+            && state.end().is_some()
+            && let Some(id) = state.tournament()
+        {
+            context.tell_tournament(id);
+        }
         if events.last().is_none_or(|last| last.seq < state.head()) {
             // Players have already been notified of later events.
             return;

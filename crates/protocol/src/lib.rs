@@ -145,7 +145,7 @@ pub use talk::{Remark, Say, SetTalkSettings, Speech, Talk, TalkSettings, WhyNoTe
 pub use text::{
     Base64Url, Cursor, DeviceName, EntryCode, Handle, IdempotencyKey, InvalidText, LanguageTag, Name,
     Notation, OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint,
-    RemarkText, ReportText, ScopeName, Token, TokenName,
+    RemarkText, ReportText, ScopeName, Token, TokenName, is_visible,
 };
 pub use tournament::{
     CreateTournament, EditTournament, EntrantPresence, EntryConditions, OfTournament, PairByHand, Seeding,

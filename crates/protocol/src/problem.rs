@@ -379,16 +379,12 @@ codes! {
     NotTheOrganiser "not_the_organiser" 403 "You do not organise this tournament",
     /// You organise too many tournaments that have not ended.
     TooManyTournaments "too_many_tournaments" 409 "You organise too many tournaments",
-    /// The words of the name, the description or the reason are not used on this server.
-    TournamentWords "tournament_words" 422 "These words are not used here",
     /// A name has 1 to 60 visible characters.
     TournamentName "tournament_name" 422 "This is not a name for a tournament",
     /// A description has at most 2,000 characters.
     TournamentDescription "tournament_description" 422 "The description is too long",
     /// A reason has 1 to 200 visible characters.
     TournamentReason "tournament_reason" 422 "This is not a reason that all can read",
-    /// The terms of the matches are out of their ranges.
-    TournamentTerms "tournament_terms" 422 "There are no such matches",
     /// The matches of a tournament need a clock.
     TournamentNeedsClock "tournament_needs_clock" 422 "A tournament needs a clock",
     /// The start has passed.

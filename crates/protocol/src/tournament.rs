@@ -34,7 +34,7 @@ const fn is_zero(number: &u16) -> bool {
     feature = "schema",
     schema(example = json!({
         "name": "Friday Swiss", "format": {"kind": "swiss"}, "game": "tavla",
-        "clock": {"kind": "fischer", "initial_ms": 180_000, "increment_ms": 2_000},
+        "clock": {"kind": "fischer", "base_ms": 180_000, "increment_ms": 2_000},
         "begins_at": 1_790_000_000_000_u64
     }))
 )]

@@ -42,6 +42,15 @@ pub struct Guest {
     pub blocked_at: Option<Millis>,
 }
 
+/// A guest's name and handle, as lists show them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPlayer {
+    /// Who they are.
+    pub player: Player,
+    /// The handle of their account; none without one.
+    pub handle: Option<String>,
+}
+
 /// How a session came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionOrigin {

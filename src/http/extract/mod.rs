@@ -19,11 +19,11 @@ pub(super) use key::KeyHeader;
 #[cfg(test)]
 pub(super) use path::{
     ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, MatchPath, PairPath, PasskeyPath,
-    PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath,
+    PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath, TournamentPath,
 };
 pub(super) use path::{
     OfApiToken, OfChallenge, OfGame, OfGuest, OfMatch, OfPair, OfPasskey, OfPlayer, OfPlayerRating,
-    OfPushSubscription, OfRating, OfSeek, OfSession,
+    OfPushSubscription, OfRating, OfSeek, OfSession, OfTournament,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};
