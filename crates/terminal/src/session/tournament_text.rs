@@ -80,7 +80,7 @@ fn format_of(card: &TournamentCard) -> String {
             words.push(
                 match seeding {
                     Seeding::Rating => "seeded by rating",
-                    Seeding::Lot => "seeded by lot",
+                    Seeding::Lot => "seeded at random",
                 }
                 .to_owned(),
             );
