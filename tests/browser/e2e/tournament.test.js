@@ -93,7 +93,7 @@ test("a page that is seen checks in by itself, and calls to the board; those who
 
   await first.page.getByRole("button", { name: "Withdraw" }).click();
   await first.page.getByText("Your running match is resigned for you.").waitFor();
-  await first.page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await first.page.locator("lusoria-tournament-you button.danger").click();
   await first.page.getByText("You have withdrawn.").waitFor();
   // The match was resigned.
   await first.page.getByRole("link", { name: /1–0|0–1/ }).first().waitFor();
