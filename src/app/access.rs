@@ -157,6 +157,13 @@ operations! {
     // --- tournaments ---
     Tournaments Access::Anyone,
     Entrants Access::Anyone,
+    Standings Access::Anyone,
+    Pairings Access::Anyone,
+    TournamentEvents Access::Anyone,
+    TournamentRecords Access::Viewer(DIRECT),
+    TournamentLuck Access::Anyone,
+    TournamentCalendar Access::Anyone,
+    PlayerCalendar Access::Viewer(DIRECT),
     Tournament Access::Viewer(DIRECT),
     PlayerTournaments Access::Viewer(DIRECT),
     CreateTournament Access::Scope(DIRECT),

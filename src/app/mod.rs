@@ -43,7 +43,7 @@ pub(crate) use problem::{
 };
 pub(crate) use request_id::{request_id, within_request};
 pub use statistics::Counted;
-pub use tournaments::{Table, TournamentState};
+pub use tournaments::{Table, TournamentReader, TournamentRecords, TournamentState};
 
 use std::{num::NonZeroU32, sync::Arc};
 

@@ -175,10 +175,11 @@ pub(super) async fn direct_tournament(
     responses((status = 200, description = "The entrants", body = EntrantList), NotFound)))]
 pub(super) async fn entrants(
     State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
     OfTournament(id): OfTournament,
     Query(NoParameters {}): Query<NoParameters>,
 ) -> HandlerResult<Response> {
-    Ok(of_bytes(http.app.tournament_table(id, Table::Entrants).await?))
+    Ok(of_bytes(http.app.tournament_table(id, Table::Entrants, address).await?))
 }
 
 /// A page of a list.

@@ -1,18 +1,24 @@
 //! Tournaments: who may organise, enter and direct them, and what everybody sees.
 
+mod calendar;
+mod events;
+mod luck;
+mod records;
 mod told;
 mod you;
 
+pub use events::TournamentReader;
+pub use records::TournamentRecords;
 pub use told::Table;
 pub(in crate::app) use told::Told;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lusoria_play::{MatchId, PlayerId, PlayerKind, TournamentId};
+use lusoria_play::{Match, MatchId, PlayerId, PlayerKind, TournamentId};
 use lusoria_protocol::{
-    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem, TournamentDirection,
-    TournamentEntry, TournamentList,
+    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, OfTournament, Problem,
+    TournamentDirection, TournamentEntry, TournamentList,
 };
 use lusoria_store::{
     RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter, TournamentRow,
@@ -259,6 +265,13 @@ impl App {
             page.rows.iter().zip(&listed).map(|(row, of)| wire::card(row.id, row.head, of, &names, now));
         let next = page.next.map(|(_, id)| Cursor::from(MatchId(id.0)));
         Ok(TournamentList { tournaments: shown.collect(), next })
+    }
+
+    /// The tournament of a match, if lists show it. A failure of the store hides it.
+    pub(in crate::app) async fn shown_tournament(&self, of: &Match) -> Option<OfTournament> {
+        let known = self.live.tournament(of.tournament()?).await.ok()?;
+        let settings = known.state.settings();
+        settings.listed.then(|| OfTournament { id: known.state.id(), name: settings.name.clone() })
     }
 
     /// The names of some players, as they are now.

@@ -7,17 +7,20 @@ use std::{
 
 use bytes::Bytes;
 use lusoria_play::{Millis, TournamentId};
-use lusoria_protocol::{Problem, ToJson};
+use lusoria_protocol::{PairingList, Problem, Standings, ToJson};
 use lusoria_tournament::{Entrant, Tournament};
 use parking_lot::Mutex;
 
 use crate::{
-    app::{App, Caller, wire::tournament as wire},
+    app::{App, Caller, ClientAddress, problem, wire::tournament as wire},
     live::KnownTournament,
 };
 
 /// How many tables are kept.
 const KEPT_MAX: usize = 512;
+
+/// How many rows of a written table count as an item.
+const ROWS_AN_ITEM: usize = 10;
 
 /// How long a table is kept: who is here, and names, change without an event.
 const KEPT_FOR_MS: Millis = 15_000;
@@ -33,6 +36,8 @@ pub enum Table {
     Standings,
     /// Its pairings: of a round, or all.
     Pairings(Option<u16>),
+    /// Its table without luck.
+    Luck,
 }
 
 /// The tables that were written lately.
@@ -72,9 +77,68 @@ impl App {
     ///
     /// # Errors
     /// `no_such_tournament`; `unavailable`.
-    pub async fn tournament_table(&self, id: TournamentId, table: Table) -> Result<Bytes, Problem> {
+    pub async fn tournament_table(
+        &self,
+        id: TournamentId,
+        table: Table,
+        address: ClientAddress,
+    ) -> Result<Bytes, Problem> {
         let known = self.known_tournament(id).await?;
+        let rows = match table {
+            Table::Pairings(None) => known.state.pairings().len(),
+            _ => known.state.entrants().len(),
+        };
+        // A written table costs only its bytes.
+        self.admit_items(address, rows / ROWS_AN_ITEM)?;
         Ok(self.written(&known.state, table).await?.json)
+    }
+
+    /// A table that was written lately.
+    pub(super) fn kept_table(&self, state: &Tournament, table: Table) -> Option<Bytes> {
+        let key = (state.id(), table);
+        self.tournament_tables.of(key, state.head(), self.live.now()).map(|written| written.json)
+    }
+
+    /// Keeps a table for its next readers.
+    pub(super) fn keep_table(&self, state: &Tournament, table: Table, json: Bytes) {
+        let written = Written { head: state.head(), at: self.live.now(), json, places: Arc::default() };
+        self.tournament_tables.keep((state.id(), table), written);
+    }
+
+    /// The standings of a tournament.
+    ///
+    /// # Errors
+    /// `no_such_tournament`; `too_many_requests`; `unavailable`.
+    pub async fn tournament_standings(
+        &self,
+        id: TournamentId,
+        address: ClientAddress,
+    ) -> Result<Standings, Problem> {
+        let known = self.known_tournament(id).await?;
+        self.admit_items(address, known.state.entrants().len())?;
+        let names = self.names_of_all(&known.state).await?;
+        Ok(wire::standings(&known.state, &names, self.live.now()))
+    }
+
+    /// The pairings of a tournament: of a round, or all.
+    ///
+    /// # Errors
+    /// `no_such_tournament`; `too_many_requests`; `unavailable`.
+    pub async fn tournament_pairings(
+        &self,
+        id: TournamentId,
+        round: Option<u16>,
+        address: ClientAddress,
+    ) -> Result<PairingList, Problem> {
+        let known = self.known_tournament(id).await?;
+        self.admit_items(address, known.state.pairings().len())?;
+        let names = self.names_of_all(&known.state).await?;
+        Ok(wire::pairings(&known.state, round, &names))
+    }
+
+    async fn names_of_all(&self, state: &Tournament) -> Result<wire::Names, Problem> {
+        let players = state.entrants().iter().map(|entrant| entrant.player);
+        self.tournament_names(players.chain([state.organiser()]).collect()).await
     }
 
     /// A tournament, with what concerns the viewer.
@@ -97,8 +161,7 @@ impl App {
         if let Some(written) = self.tournament_tables.of(key, state.head(), now) {
             return Ok(written);
         }
-        let players = state.entrants().iter().map(|entrant| entrant.player);
-        let names = self.tournament_names(players.chain([state.organiser()]).collect()).await?;
+        let names = self.names_of_all(state).await?;
         let mut places = BTreeMap::new();
         let json = match table {
             Table::Tournament => {
@@ -111,6 +174,7 @@ impl App {
             Table::Entrants => wire::entrants(state, &names, now).to_json(),
             Table::Standings => wire::standings(state, &names, now).to_json(),
             Table::Pairings(round) => wire::pairings(state, round, &names).to_json(),
+            Table::Luck => return Err(problem::internal()),
         };
         let written = Written { head: state.head(), at: now, json: json.into(), places: Arc::new(places) };
         self.tournament_tables.keep(key, written.clone());
