@@ -412,14 +412,15 @@ CREATE UNIQUE INDEX sanctions_ban ON sanctions (guest) WHERE kind = 'ban';
 -- What the operator has done, in order of `id`. Rows are added and never changed; they name guests and matches that may be
 -- gone by now.
 CREATE TABLE moderation_log (
-    id      uuid   NOT NULL PRIMARY KEY,
-    done_at bigint NOT NULL,
-    act     text   NOT NULL,
-    guest   uuid,
-    match   uuid,
-    report  uuid,
-    until   bigint,
-    note    text
+    id         uuid   NOT NULL PRIMARY KEY,
+    done_at    bigint NOT NULL,
+    act        text   NOT NULL,
+    guest      uuid,
+    match      uuid,
+    tournament uuid,
+    report     uuid,
+    until      bigint,
+    note       text
 );
 CREATE INDEX moderation_log_guest ON moderation_log (guest, id);
 

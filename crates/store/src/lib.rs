@@ -53,9 +53,9 @@ pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Ban, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NamedPlayer, NewAccount, NewApiToken,
-    NewMatch, NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
-    Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
-    UsedKey, Version,
+    NewMatch, NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent,
+    SecretHash, Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX,
+    Unfinished, UsedKey, Version,
 };
 pub use moderation::{
     CLOSED_REPORTS_KEPT_MS, LogRow, Moderated, Moderating, ModeratorAct, NewReport, PAST_SANCTIONS_KEPT_MS,

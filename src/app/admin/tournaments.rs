@@ -43,8 +43,7 @@ pub(super) async fn tournaments(
 
 /// What lists show of a row.
 pub(super) fn listed(row: &TournamentRow) -> Result<ListedTournament, StoreError> {
-    let corrupt =
-        |error| StoreError::Corrupt(format!("what lists show of tournament {}: {error}", row.id.0));
+    let corrupt = |error| StoreError::Corrupt(format!("what lists show of tournament {}: {error}", row.id.0));
     serde_json::from_str(&row.listing.card).map_err(corrupt)
 }
 
@@ -67,8 +66,7 @@ impl App {
         let reason = readable(id, reason)?;
         let guest = self.one_guest(guest).await?;
         let player = guest.id;
-        let exclude =
-            Command::Exclude { player, by: ExcludedBy::Operator, reason: Some(reason.clone()) };
+        let exclude = Command::Exclude { player, by: ExcludedBy::Operator, reason: Some(reason.clone()) };
         let asked = move |state: &Tournament| match state.entrant_of(player).map(|entrant| entrant.status) {
             Some(EntrantStatus::Excluded) => Err(Refusal::IsExcluded),
             _ => Ok(Some(exclude.clone())),

@@ -187,7 +187,10 @@ impl Kept {
 }
 
 /// An event as it was stored.
-pub(in crate::live) fn read(stored: &TournamentEvent) -> Result<Recorded, StoreError> {
+///
+/// # Errors
+/// If this program cannot have written it.
+pub fn read(stored: &TournamentEvent) -> Result<Recorded, StoreError> {
     let event = serde_json::from_str(&stored.event)
         .map_err(|error| StoreError::Corrupt(format!("event {} of a tournament: {error}", stored.seq)))?;
     Ok(Recorded { seq: stored.seq, at: stored.at, event })

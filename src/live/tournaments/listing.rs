@@ -124,8 +124,8 @@ fn winner(state: &Tournament) -> Option<PlayerId> {
     state.entrant(winner.entrant).map(|entrant| entrant.player)
 }
 
-/// The row of a tournament.
-pub(super) fn of(state: &Tournament, now: Millis) -> TournamentListing {
+/// The row of a tournament, if it is written at `now`.
+pub fn of(state: &Tournament, now: Millis) -> TournamentListing {
     let card = Listed::of(state);
     let stage = match (card.ended_at, card.has_begun) {
         (Some(_), _) => TournamentStage::Ended,

@@ -16,8 +16,8 @@ mod matches;
 mod wake;
 
 pub use calls::TournamentCall;
-pub use kept::Known;
-pub use listing::Listed;
+pub use kept::{Known, read as read_event};
+pub use listing::{Listed, of as listing};
 
 pub(super) use follow::tell_followers;
 pub(super) use kept::Tournaments;
