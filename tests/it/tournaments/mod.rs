@@ -1,5 +1,6 @@
 //! Tournaments over the API, on virtual time.
 
+mod operator;
 mod played;
 
 use std::{collections::BTreeMap, time::Duration};
