@@ -1,4 +1,4 @@
-//! Tournaments as the operator sees them, whoever organises them. Each action adds a row to the moderators' log.
+//! Tournaments as the operator sees and ends them. Each action adds a row to the moderators' log.
 
 use lusoria_play::{Millis, PlayerId, TournamentId};
 use lusoria_store::{LogRow, Moderated, ModeratorAct, Store, StoreError, TournamentFilter, TournamentRow};
