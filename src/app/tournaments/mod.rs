@@ -185,6 +185,16 @@ impl App {
         self.tournament_told(&*self.known_tournament(id).await?, viewer).await
     }
 
+    /// The name and the game of a tournament, if lists show it.
+    ///
+    /// # Errors
+    /// `no_such_tournament`; `unavailable`.
+    pub async fn listed_tournament(&self, id: TournamentId) -> Result<Option<(String, Game)>, Problem> {
+        let known = self.known_tournament(id).await?;
+        let settings = known.state.settings();
+        Ok(settings.listed.then(|| (settings.name.clone(), settings.variant.game())))
+    }
+
     /// The number of a tournament's last event.
     ///
     /// # Errors

@@ -9,11 +9,17 @@ use axum::{
 };
 use lusoria_protocol::Code;
 
-use super::{document::Page, documents::Documents, head::Head, language, of_match, site::Site};
+use super::{
+    document::Page,
+    documents::Documents,
+    head::{Found, Head},
+    language, of_match,
+    site::Site,
+};
 use crate::http::{
     Http,
     error::{Failure, HandlerResult},
-    extract::{OfGame, OfMatch},
+    extract::{OfGame, OfMatch, OfTournament},
 };
 
 /// The match in the address, if it is a valid id.
@@ -188,8 +194,29 @@ pub(super) async fn tournament_form(reader: Reader) -> Response {
 }
 
 /// A tournament. The document's scripts find out whether it exists.
-pub(super) async fn tournament(reader: Reader) -> Response {
-    reader.gets(Page::Tournament)
+pub(super) async fn tournament(
+    State(http): State<Http>,
+    id: Result<OfTournament, Failure>,
+    reader: Reader,
+) -> Response {
+    let Ok(OfTournament(id)) = id else { return reader.gets(Page::Tournament) };
+    match http.app.listed_tournament(id).await {
+        Ok(Some((name, game))) => reader.gets_with_head(Page::Tournament, |site, language| {
+            let words = site.words();
+            let of = words.find(language, &format!("games.{}", game.id())).unwrap_or_default();
+            Head {
+                description: words.with(language, "tournament.named", &[("name", &name), ("game", of)]),
+                path: Some(format!("/tournament/{id}")),
+                found: Found::ByEverybody,
+                picture: format!("/rules/{}/board.png?lang={language}", game.id()),
+                is_translated: false,
+                title: name,
+                game_of_match: None,
+            }
+        }),
+        // Its address is all that people without an invitation know.
+        Ok(None) | Err(_) => reader.gets(Page::Tournament),
+    }
 }
 
 /// A tournament on a wall.

@@ -187,3 +187,12 @@ test("a wall and a frame follow by themselves, and know nobody", async (t) => {
   await place(frame.page, "Zeno").waitFor();
   assert.equal(await frame.page.getByRole("link").count(), 1);
 });
+
+test("the address of a listed tournament previews its name, that of an unlisted one does not", async () => {
+  for (const [listed, title] of [[true, "Symposium – Lusoria"], [false, "A tournament – Lusoria"]]) {
+    const { id } = await announced({ name: "Symposium", listed });
+    const document = await (await fetch(`${stage.server.address}/tournament/${id}`)).text();
+    assert.ok(document.includes(`<title>${title}</title>`), document.slice(0, 500));
+    assert.equal(document.includes('name="robots" content="noindex"'), !listed);
+  }
+});
