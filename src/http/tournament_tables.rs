@@ -29,14 +29,14 @@ use crate::app::{ClientAddress, Table, within_head};
 
 routes! {
     json {
-        TournamentLuck: GET "/tournaments/{id}/luck" => luck,
+        TournamentLuck: GET "/tournaments/{id}/luck" => tournament_luck,
     }
     forms {
         Standings: GET "/tournaments/{id}/standings" => standings,
         Pairings: GET "/tournaments/{id}/pairings" => pairings,
-        TournamentEvents: GET "/tournaments/{id}/events" => events,
-        TournamentRecords: GET "/tournaments/{id}/records" => records,
-        TournamentCalendar: GET "/tournaments/{id}/calendar" => calendar,
+        TournamentEvents: GET "/tournaments/{id}/events" => tournament_events,
+        TournamentRecords: GET "/tournaments/{id}/records" => tournament_records,
+        TournamentCalendar: GET "/tournaments/{id}/calendar" => tournament_calendar,
         PlayerCalendar: GET "/players/{handle}/calendar" => player_calendar,
     }
 }
@@ -193,7 +193,7 @@ const fn yes() -> bool {
     params(TournamentPath, WhichEvents),
     responses((status = 200, description = "A page of events, or a stream of them", content(
         (TournamentEvents = "application/json"), (TournamentEvent = "application/x-ndjson"))), NotFound, Conflict)))]
-pub(super) async fn events(
+pub(super) async fn tournament_events(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     OfTournament(id): OfTournament,
@@ -231,7 +231,7 @@ pub(super) struct WhichExport {
     params(TournamentPath, WhichExport),
     responses((status = 200, description = "The records", content(
         (Record = "application/x-ndjson"), (String = "text/plain"), (inline(ZipFile) = "application/zip"))), NotFound)))]
-pub(super) async fn records(
+pub(super) async fn tournament_records(
     State(http): State<Http>,
     Viewer(caller): Viewer,
     Extension(address): Extension<ClientAddress>,
@@ -251,7 +251,7 @@ pub(super) async fn records(
 /// somebody has asked for their analysis. Nothing depends on it, because help from an engine would make it better.
 #[cfg_attr(test, utoipa::path(get, path = "/tournaments/{id}/luck", tag = "tournaments", params(TournamentPath),
     responses((status = 200, description = "The table", body = LuckTable), NotFound)))]
-pub(super) async fn luck(
+pub(super) async fn tournament_luck(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
     OfTournament(id): OfTournament,
@@ -263,7 +263,7 @@ pub(super) async fn luck(
 /// The calendar of a tournament
 #[cfg_attr(test, utoipa::path(get, path = "/tournaments/{id}/calendar", tag = "tournaments", params(TournamentPath),
     responses((status = 200, description = "The calendar", body = String, content_type = "text/calendar"), NotFound)))]
-pub(super) async fn calendar(
+pub(super) async fn tournament_calendar(
     State(http): State<Http>,
     OfTournament(id): OfTournament,
     Query(NoParameters {}): Query<NoParameters>,

@@ -2,16 +2,21 @@
 
 mod operator;
 mod played;
+mod refused;
+mod served;
 
 use std::{collections::BTreeMap, time::Duration};
 
-use lusoria::{app::Caller, config::TalkPolicy};
+use lusoria::{
+    app::{Caller, ClientAddress, Table},
+    config::TalkPolicy,
+};
 use lusoria_play::{Command, MatchId, TournamentId};
 use lusoria_protocol::{PlayTurn, Problem, Resign, ResignScope};
 use lusoria_testkit::first_turn;
 use serde_json::{Value, from_value, json};
 
-use crate::talk;
+use crate::{support::server::ADDRESS, talk};
 
 pub(crate) const START: u64 = 1_700_000_000_000;
 const MINUTE_MS: u64 = 60_000;
@@ -150,12 +155,12 @@ impl World {
 
     /// The standings: players with their half points, as the server has them.
     async fn standings(&self, id: TournamentId) -> Value {
-        let bytes = self.inner.app.tournament_table(id, lusoria::app::Table::Standings).await;
+        let bytes = self.inner.app.tournament_table(id, Table::Standings, ClientAddress(ADDRESS)).await;
         read(&bytes.expect("standings"))
     }
 
     async fn pairings(&self, id: TournamentId) -> Value {
-        let bytes = self.inner.app.tournament_table(id, lusoria::app::Table::Pairings(None)).await;
+        let bytes = self.inner.app.tournament_table(id, Table::Pairings(None), ClientAddress(ADDRESS)).await;
         read(&bytes.expect("pairings"))
     }
 }

@@ -1,5 +1,8 @@
 //! Whole tournaments of each format.
 
+use lusoria_play::Seat;
+use lusoria_protocol::MatchResult;
+
 use super::*;
 
 /// The half points of each player, from pairings and byes alone.
@@ -14,6 +17,26 @@ fn recounted(pairings: &Value) -> BTreeMap<String, u64> {
     for bye in pairings["byes"].as_array().expect("a list") {
         let player = bye["player"]["id"].as_str().expect("an id").to_owned();
         *points.entry(player).or_default() += bye["half_points"].as_u64().expect("a number");
+    }
+    points
+}
+
+/// The half points that the exported records come to, in half points by player.
+async fn points_of_records(world: &World, id: TournamentId) -> BTreeMap<String, u64> {
+    let mut points = BTreeMap::new();
+    let exported = world.inner.app.tournament_records(id, None, ClientAddress(ADDRESS)).await;
+    let mut records = exported.expect("an export").records();
+    while let Some(record) = records.next().await.expect("a record") {
+        let Some(result) = record.result else { continue };
+        let players = [(Seat::One, Some(record.players.one)), (Seat::Two, record.players.two)];
+        for (seat, player) in players {
+            let half_points = match (result.result, result.winner_seat) {
+                (MatchResult::Won, winner) => 2 * u64::from(winner == Some(seat)),
+                (MatchResult::Drawn, _) => 1,
+                (MatchResult::Aborted, _) => 0,
+            };
+            *points.entry(player.expect("two players").id.to_string()).or_default() += half_points;
+        }
     }
     points
 }
@@ -34,6 +57,15 @@ async fn a_swiss_of_eight_goes_on_when_two_vanish() {
     assert_eq!(ended["winner"]["id"], world.people[0].id(), "the first never resigns");
     let (standings, pairings) = (world.standings(id).await, world.pairings(id).await);
     assert_eq!(points(&standings), recounted(&pairings), "{standings:#}");
+    // Records have no byes and no forfeits.
+    let mut of_records = points_of_records(&world, id).await;
+    let undecided =
+        pairings["pairings"].as_array().expect("a list").iter().filter(|of| of["forfeit"] == true);
+    for (place, seat, of) in undecided.flat_map(|of| [(0, "first", of), (1, "second", of)]) {
+        let player = of[seat]["player"]["id"].as_str().expect("an id").to_owned();
+        *of_records.entry(player).or_default() += of["half_points"][place].as_u64().expect("decided");
+    }
+    assert_eq!(points(&standings), of_records, "nobody has a bye with points here");
     // Both forfeit the first match that they do not play. From then on nobody waits for them.
     let forfeits = pairings["pairings"].as_array().expect("a list").iter();
     let forfeits = forfeits.filter(|pairing| pairing["forfeit"] == true);
