@@ -9,7 +9,10 @@ use lusoria_tournament::{Event, How, Pairing, PairingEnd, Recorded, Tournament};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{AdminError, AdminOutcome, tournaments::listed};
+use super::{
+    AdminError, AdminOutcome,
+    tournaments::{listed, row_of},
+};
 use crate::live::{read_tournament_event, tournament_listing};
 
 /// How many tournaments, and how many events, are read at once.
@@ -39,15 +42,11 @@ pub struct TournamentDifferences {
 pub(super) async fn check(store: &Store, at: Millis, id: Option<Uuid>) -> Result<AdminOutcome, AdminError> {
     let (mut tournaments, mut matches, mut differing, mut after) = (0, 0, Vec::new(), None);
     loop {
-        let (rows, next) = match id {
-            Some(id) => {
-                let row = store.tournament(TournamentId(id)).await?;
-                (vec![row.ok_or(AdminError::NoSuchTournament(id))?], None)
-            }
-            None => {
-                let page = store.tournaments(TournamentFilter::All, after, PAGE).await?;
-                (page.rows, page.next)
-            }
+        let (rows, next) = if let Some(id) = id {
+            (vec![row_of(store, id).await?], None)
+        } else {
+            let page = store.tournaments(TournamentFilter::All, after, PAGE).await?;
+            (page.rows, page.next)
         };
         for row in rows {
             // The row of a page may be old by now.
@@ -134,7 +133,7 @@ impl<'s> Check<'s> {
                 let recorded = read_tournament_event(stored)?;
                 match recorded.event {
                     Event::MatchBegan { match_id } => {
-                        self.noted.entry(match_id).or_default().has_begun = true
+                        self.noted.entry(match_id).or_default().has_begun = true;
                     }
                     Event::MatchEnded { match_id, end } => {
                         self.noted.entry(match_id).or_default().end = Some(end);

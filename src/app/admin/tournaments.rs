@@ -23,15 +23,11 @@ pub(super) async fn tournaments(
     at: Millis,
     id: Option<Uuid>,
 ) -> Result<AdminOutcome, AdminError> {
-    let (rows, more) = match id {
-        Some(id) => {
-            let row = store.tournament(TournamentId(id)).await?;
-            (vec![row.ok_or(AdminError::NoSuchTournament(id))?], false)
-        }
-        None => {
-            let page = store.tournaments(TournamentFilter::All, None, LISTED_MAX).await?;
-            (page.rows, page.next.is_some())
-        }
+    let (rows, more) = if let Some(id) = id {
+        (vec![row_of(store, id).await?], false)
+    } else {
+        let page = store.tournaments(TournamentFilter::All, None, LISTED_MAX).await?;
+        (page.rows, page.next.is_some())
     };
     let listed: Vec<ListedTournament> = rows.iter().map(listed).collect::<Result<_, _>>()?;
     let players = listed.iter().flat_map(|of| [Some(of.organiser), of.winner]).flatten().collect();
@@ -39,6 +35,11 @@ pub(super) async fn tournaments(
     let tournaments =
         rows.iter().zip(&listed).map(|(row, of)| card(row.id, row.head, of, &names, at)).collect();
     Ok(AdminOutcome::Tournaments { tournaments, more })
+}
+
+/// The row of a tournament.
+pub(super) async fn row_of(store: &Store, id: Uuid) -> Result<TournamentRow, AdminError> {
+    store.tournament(TournamentId(id)).await?.ok_or(AdminError::NoSuchTournament(id))
 }
 
 /// What lists show of a row.
