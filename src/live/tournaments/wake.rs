@@ -79,7 +79,7 @@ async fn wake_once(context: &Arc<Context>, failing: &mut Failing) -> Millis {
     let mut woken = pin!(woken.buffer_unordered(AT_ONCE));
     while let Some((id, woken)) = woken.next().await {
         match woken {
-            Ok(()) => failing.forget(id),
+            Ok(()) => failing.forget(id, context.now()),
             Err(TournamentError::Stopping) => return Millis::MAX,
             Err(error) => next = next.min(failing.note(id, &error, context.now())),
         }
@@ -119,8 +119,12 @@ impl Failing {
         self.0.get(&id).map_or(0, |failure| failure.until)
     }
 
-    fn forget(&mut self, id: TournamentId) {
-        self.0.remove(&id);
+    /// It was woken. When the log last said that it could not be is known for a while.
+    fn forget(&mut self, id: TournamentId, now: Millis) {
+        if let Some(failure) = self.0.get_mut(&id) {
+            (failure.until, failure.times) = (0, 0);
+        }
+        self.0.retain(|_, failure| failure.times > 0 || now < failure.warned_at + WARNED_EVERY_MS);
     }
 
     /// Returns when to try again.

@@ -122,6 +122,13 @@ impl Ended<'_> {
                 }
                 &Event::Again { pairing, match_id, first, .. } => {
                     let board = boards.get_mut(&pairing).expect("it was paired");
+                    let ended = self.ledger.books.get(&board.0).and_then(|book| book.now().end());
+                    holds(ended.is_some(), || {
+                        format!(
+                            "event {}: pairing {pairing} is played again before it was played",
+                            recorded.seq
+                        )
+                    })?;
                     if board.1[0] != first {
                         board.1.reverse();
                     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lusoria_play::{MatchId, PlayerId, TournamentId};
+use lusoria_play::{Match, MatchId, PlayerId, TournamentId};
 use lusoria_tournament::{Chance, Format, MatchStage, Recorded, Tournament};
 use uuid::Uuid;
 
@@ -72,6 +72,7 @@ impl Watch {
             self.state.fold(&recorded).map_err(|why| why.to_string())?;
             self.events.push(recorded);
         }
+        self.every_match_is_of_a_pairing(&world)?;
         self.nobody_plays_twice(&world)?;
         self.nothing_is_overdue(&world)
     }
@@ -99,6 +100,13 @@ impl Watch {
                 self.changed_at
             )
         })
+    }
+
+    fn every_match_is_of_a_pairing(&self, world: &World) -> Verdict {
+        let names_it = |of: &Match| of.tournament() == Some(self.state.id());
+        let mut matches = world.ledger.books.iter().filter(|(_, book)| names_it(book.now()));
+        let stray = matches.find(|(id, _)| self.state.pairing_of_match(**id).is_none());
+        holds(stray.is_none(), || format!("match {:?} is that of no pairing", stray.map(|(id, _)| id)))
     }
 
     /// By correspondence a round robin is played all at once. A match that was made while its pairing was decided is
