@@ -81,7 +81,7 @@ pub(super) async fn keep_beating(context: Arc<Context>) {
             biased;
             () = context.stopping.cancelled() => return,
             _ = ticks.tick() => {
-                context.lately.sweep(context.now());
+                context.recent_rooms.sweep(context.now());
                 if let Err(error) = beat(&context).await {
                     tracing::warn!(%error, "could not record that the server is running; retrying");
                 }

@@ -155,10 +155,10 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
 /// the match was stored: a rewrite since then has found it.
 pub(super) fn enter(context: &Context, room: &Arc<Room>, state: Match, dice: DiceSecrets) {
     room.begin(state);
-    if let Ok(mut kept) = room.kept.try_lock() {
-        kept.dice.get_or_insert(dice);
+    if let Ok(mut memory) = room.judge_state.try_lock() {
+        memory.dice.get_or_insert(dice);
     }
-    context.lately.note(room, context.now());
+    context.recent_rooms.note(room, context.now());
 }
 
 /// Whether a match is in the store, after a commit with an unknown outcome.

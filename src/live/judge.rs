@@ -29,6 +29,7 @@ use super::{
     context::Context,
     creation::{announce, create_state, enter, new_id},
     journal::{read_match, version},
+    judge_state::{JudgeState, Unresolved},
     leavings,
     membership::Known,
     names::{self, Rewriting, Rewritten},
@@ -59,38 +60,13 @@ fn count_turns(state: &Match, events: &[Recorded]) {
 
 static APPENDED: LazyLock<Histogram> = LazyLock::new(|| metrics::histogram!("lusoria_append_seconds"));
 
-/// What a match keeps from one request to the next.
-#[derive(Default)]
-pub(super) struct Kept {
-    /// The secrets of the dice, loaded on first use.
-    pub(super) dice: Option<DiceSecrets>,
-    /// The commit with unknown outcome, if the journal could not be read since.
-    unresolved: Option<Unresolved>,
-}
-
-impl Kept {
-    /// Drops what can be read again. False if a commit is unresolved.
-    pub(super) fn rest(&mut self) -> bool {
-        self.dice = None;
-        self.unresolved.is_none()
-    }
-}
-
 /// The judge of one request, while no other request to the match is decided.
 struct Judge<'a> {
     context: &'a Arc<Context>,
     room: &'a Arc<Room>,
-    kept: MutexGuard<'a, Kept>,
+    memory: MutexGuard<'a, JudgeState>,
     /// What this node knew of the others when the request was attempted.
     known: Arc<Known>,
-}
-
-/// A commit with unknown outcome.
-enum Unresolved {
-    /// An append of these events.
-    Append(Arc<[Recorded]>),
-    /// A rewrite of past events.
-    Rewrite,
 }
 
 /// A commit: what it changed, and what is needed to publish it.
@@ -120,14 +96,14 @@ pub(super) async fn decide(
     request: MatchRequest,
     at: Millis,
 ) -> Result<Outcome, CommandError> {
-    let kept = if let Ok(kept) = room.kept.try_lock() {
-        kept
+    let memory = if let Ok(memory) = room.judge_state.try_lock() {
+        memory
     } else {
         let _slot = QueueSlot::take(&room.queue, &request)?;
-        room.kept.lock().await
+        room.judge_state.lock().await
     };
-    context.lately.note(&room, context.now());
-    let mut judge = Judge { context: &context, room: &room, kept, known: context.membership.known() };
+    context.recent_rooms.note(&room, context.now());
+    let mut judge = Judge { context: &context, room: &room, memory, known: context.membership.known() };
     let decided = judge.retry_on_conflict(request, at).await;
     match &decided {
         // Before the response, so that the requester's connection writes both at once.
@@ -145,8 +121,8 @@ async fn keep_resolving(context: Arc<Context>, room: Arc<Room>) {
             () = context.stopping.cancelled() => return,
             () = sleep(RELOAD_RETRY) => {}
         }
-        let kept = room.kept.lock().await;
-        let mut judge = Judge { context: &context, room: &room, kept, known: context.membership.known() };
+        let memory = room.judge_state.lock().await;
+        let mut judge = Judge { context: &context, room: &room, memory, known: context.membership.known() };
         if judge.resolve_unknown_commit().await.is_ok() {
             return;
         }
@@ -182,7 +158,7 @@ impl Judge<'_> {
 
     /// Attempts a request once, on the last known state.
     async fn attempt(&mut self, request: &MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
-        if self.kept.unresolved.is_some() {
+        if self.memory.unresolved.is_some() {
             Box::pin(self.resolve_unknown_commit()).await?;
         }
         self.known = self.context.membership.known();
@@ -421,14 +397,14 @@ impl Judge<'_> {
 
     /// Notes a commit with unknown outcome, which is settled even if nobody asks again.
     fn note_unresolved(&mut self, unresolved: Unresolved) {
-        self.kept.unresolved = Some(unresolved);
+        self.memory.unresolved = Some(unresolved);
         let settled = keep_resolving(Arc::clone(self.context), Arc::clone(self.room));
         self.context.tasks.spawn(settled);
     }
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what was committed.
     async fn resolve_unknown_commit(&mut self) -> Result<(), CommandError> {
-        let Some(unresolved) = &self.kept.unresolved else { return Ok(()) };
+        let Some(unresolved) = &self.memory.unresolved else { return Ok(()) };
         let events = match unresolved {
             Unresolved::Append(events) => Arc::clone(events),
             Unresolved::Rewrite => Arc::default(),
@@ -460,7 +436,7 @@ impl Judge<'_> {
         let id = self.room.id();
         self.context.store.settle(id).await?;
         // Not what the refresh finds, because another task may have found it first.
-        let is_made = match &self.kept.unresolved {
+        let is_made = match &self.memory.unresolved {
             Some(Unresolved::Append(events)) if let Some(first) = events.first() => {
                 let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
                 self.context.store.events(id, first.seq - 1, count).await?.events == **events
@@ -468,16 +444,16 @@ impl Judge<'_> {
             Some(Unresolved::Append(_) | Unresolved::Rewrite) | None => false,
         };
         refresh(self.context, self.room).await?;
-        self.kept.unresolved = None;
+        self.memory.unresolved = None;
         Ok(is_made)
     }
 
     async fn load_secrets(&mut self) -> Result<(), CommandError> {
-        if self.kept.dice.is_none() {
+        if self.memory.dice.is_none() {
             let secret = self.context.store.secret(self.room.id()).await?;
             let secret =
                 secret.ok_or_else(|| StoreError::Corrupt("the secret of a match is missing".to_owned()))?;
-            self.kept.dice = Some(DiceSecrets { chain: secret.chain(), current: None });
+            self.memory.dice = Some(DiceSecrets { chain: secret.chain(), current: None });
         }
         Ok(())
     }
@@ -494,7 +470,7 @@ impl Judge<'_> {
     }
 
     fn dice(&mut self) -> MatchDice<'_> {
-        let secrets = self.kept.dice.as_mut().expect("the secrets are loaded before each attempt");
+        let secrets = self.memory.dice.as_mut().expect("the secrets are loaded before each attempt");
         secrets.dice(self.room.id(), &*self.context.entropy)
     }
 

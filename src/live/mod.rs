@@ -5,7 +5,7 @@
 //!
 //! Imports go one way: [`Live`]; `scheduler`, `conditional`, `node_messages`; `talk`; `loading`; `submit`;
 //! `judge`; what it calls, such as `creation`, `refresh`, `beat`; `context`, which all share; `room` and the
-//! parts below it.
+//! parts below it, such as `judge_state`.
 
 mod alarm;
 mod arrival;
@@ -19,7 +19,7 @@ mod error;
 mod finish;
 mod journal;
 mod judge;
-mod lately;
+mod judge_state;
 mod leavings;
 mod line;
 mod loading;
@@ -37,6 +37,7 @@ mod questions;
 mod queue;
 mod rated_end;
 mod rating;
+mod recent_rooms;
 mod refresh;
 mod request;
 mod room;

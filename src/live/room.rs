@@ -1,6 +1,6 @@
 //! A room: a match in memory, with its last committed state, its recent events, and its watchers.
 //!
-//! A room lives as long as somebody holds it: a watch, a request in progress, or a recent one ([`super::lately`]).
+//! A room lives as long as somebody holds it: a watch, a request in progress, or a recent one ([`super::recent_rooms`]).
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -22,7 +22,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{
-    CommandError, Positions, Published, Render, journal::version, judge::Kept, line::Lines, publish::Recent,
+    CommandError, Positions, Published, Render, journal::version, judge_state::JudgeState, line::Lines, publish::Recent,
     queue::Queue, watchers::Watchers,
 };
 
@@ -53,12 +53,12 @@ pub struct Room {
     /// How many refreshes were requested since the last one ended.
     pub(super) wanted_refreshes: AtomicU32,
     /// Held while a request is decided; fair.
-    pub(super) kept: tokio::sync::Mutex<Kept>,
+    pub(super) judge_state: tokio::sync::Mutex<JudgeState>,
     /// The requests that wait for it.
     pub(super) queue: Queue,
     /// When the last request came, in milliseconds since the epoch, and whether the match stays in memory since.
     pub(super) requested_at: AtomicU64,
-    pub(super) is_kept: AtomicBool,
+    pub(super) is_recent: AtomicBool,
 }
 
 /// A turn being built, as it was shown.
@@ -148,10 +148,10 @@ impl Room {
             shown_at: Mutex::default(),
             shown: Mutex::default(),
             wanted_refreshes: AtomicU32::new(0),
-            kept: tokio::sync::Mutex::default(),
+            judge_state: tokio::sync::Mutex::default(),
             queue: Queue::default(),
             requested_at: AtomicU64::default(),
-            is_kept: AtomicBool::default(),
+            is_recent: AtomicBool::default(),
         })
     }
 
@@ -254,8 +254,8 @@ impl Room {
 
     /// Drops what an idle match can read again: the secrets of its dice and the recent events, which readers that are
     /// behind find in the journal. False if it is not idle.
-    pub(super) fn rest(&self) -> bool {
-        let is_idle = self.kept.try_lock().is_ok_and(|mut kept| kept.rest());
+    pub(super) fn drop_caches(&self) -> bool {
+        let is_idle = self.judge_state.try_lock().is_ok_and(|mut state| state.drop_caches());
         if is_idle && let Some(committed) = self.committed.get() {
             committed.write().recent = VecDeque::new();
         }

@@ -1,7 +1,7 @@
 // The state of a match after each of its events: the fold of the server's events.
 //
-// Live play, replay and a position at some event use the same moments. Nothing is judged here: the events say what is
-// legal, who has won and what it counts.
+// Live play, replay and a position at some event use the same moments. Nothing is judged here: the events say which
+// steps were legal, who won, and for how many points.
 
 import { isTafl } from "./games.js";
 

@@ -47,7 +47,7 @@ export class LiveMatch extends EventTarget {
     this.goneSince = {};
     /** The turn that another player is building. @type {BuiltByOther | undefined} */
     this.building = undefined;
-    /** The last throw that its player is known to have rolled, as its event. @type {number | undefined} */
+    /** The event of the last throw that its player rolled, as far as this page knows. @type {number | undefined} */
     this.uncovered = undefined;
     this.wantsPast = false;
     /** @type {Promise<void> | undefined} */
@@ -170,7 +170,7 @@ export class LiveMatch extends EventTarget {
       const seat = /** @type {Seat} */ (notice.seat);
       this.here[seat] = notice.connected;
       this.goneSince[seat] = notice.connected ? undefined : this.connection.now();
-      // A player who has left rolls no more.
+      // Show the throws of a player who left at once.
       if (!notice.connected && this.moment?.toPlay?.seat === seat) this.uncovered = this.moment.toPlay.seq;
       this.dispatchEvent(new Event("presence"));
     } else if (notice.notice === "spectators") {

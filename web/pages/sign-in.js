@@ -90,7 +90,7 @@ class LusoriaSignIn extends Doing {
   }
 
   firstUpdated() {
-    // Load the guest: one who has an account by now is not offered for adoption.
+    // Load the guest, because only guests without an account are offered for adoption.
     learn().catch(() => {});
     this.offerPasskeys();
   }

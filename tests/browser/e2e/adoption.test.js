@@ -56,7 +56,7 @@ test("a previous guest is adopted from the page of the account", async (t) => {
   await sits(id, account.id);
 });
 
-test("a guest who has opened an account in the meantime is not adopted", async (t) => {
+test("a guest with an account is not offered for adoption", async (t) => {
   await stage.account("Narses", "Narses");
   const { guests: [guest] } = await stage.match("tablut");
   const { page, person } = await at(stage, t, "/sign-in", guest);

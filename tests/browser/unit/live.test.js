@@ -235,7 +235,7 @@ test("a viewer who arrives during a turn sees as much of it as has been shown", 
   assert.equal(live.isThrowCovered, false, "a line that breaks covers nothing again");
 });
 
-test("a throw that nobody will roll is not covered: bots, a player who has left, a missed roll", async () => {
+test("a throw is shown at once if its player cannot roll it: a bot, a player who left, one who missed the roll", async () => {
   for (const [what, does] of Object.entries({
     bot: ({ live }) => (live.moment.players[2].kind = "bot"),
     left: ({ line }) => line.reader.onNotice({ notice: "presence", seat: 2, connected: false }),
