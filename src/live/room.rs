@@ -22,8 +22,8 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{
-    CommandError, Positions, Published, Render, journal::version, judge_state::JudgeState, line::Lines, publish::Recent,
-    queue::Queue, watchers::Watchers,
+    CommandError, Positions, Published, Render, journal::version, judge_state::JudgeState, line::Lines,
+    publish::Recent, queue::Queue, watchers::Watchers,
 };
 
 /// How many events a room keeps for its readers; older ones come from the journal.
