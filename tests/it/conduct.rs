@@ -91,7 +91,7 @@ async fn too_many_reports_are_refused_with_the_time_of_the_next() {
     assert_eq!((refused.code, refused.limit), (Code::TooManyReports, Some(5)));
     let after_s = refused.retry_after_s.expect("a time");
     assert!((86_000..=86_400 - 240).contains(&after_s), "{after_s}");
-    tokio::time::sleep(Duration::from_secs(after_s)).await;
+    tokio::time::advance(Duration::from_secs(after_s)).await;
     world.app.report(&one, id, &of).await.expect("made");
 }
 
@@ -110,7 +110,7 @@ async fn a_muted_guest_writes_nothing_until_it_ends_or_is_lifted() {
     let refused = say().await.expect_err("muted");
     assert_eq!((refused.code, &*refused.detail), (Code::Muted, "Silence"));
     assert_eq!(refused.until, world.app.standing(&one).await.expect("read").muted.expect("muted").until);
-    tokio::time::sleep(Duration::from_hours(1)).await;
+    tokio::time::advance(Duration::from_hours(1)).await;
     say().await.expect("said");
     administer(&world, mute(None)).await;
     let refused = say().await.expect_err("muted");
@@ -148,7 +148,7 @@ async fn a_banned_guest_may_only_resign_and_see_why() {
         assert!(operation.permit(Some(&banned)).is_ok(), "{operation:?}");
     }
     assert!(world.app.standing(&banned).await.expect("read").banned.is_some());
-    tokio::time::sleep(Duration::from_hours(2)).await;
+    tokio::time::advance(Duration::from_hours(2)).await;
     let free = world.app.authenticate_again(&banned).await.expect("they can sign in");
     assert!(Operation::PlayTurn.permit(Some(&free)).is_ok());
     administer(&world, ban(None)).await;
@@ -200,7 +200,9 @@ async fn who_leaves_live_matches_again_and_again_waits() {
     assert!(problem.retry_after_s.is_some_and(|wait_s| wait_s <= 48 * 3_600));
     seek(&days).await.expect("correspondence seeks stay allowed");
     world.played_on(&one, &two, blitz.clone()).await;
-    tokio::time::sleep(Duration::from_hours(49)).await;
+    // That match runs out first.
+    tokio::time::sleep(Duration::from_mins(10)).await;
+    tokio::time::advance(Duration::from_hours(49)).await;
     seek(&blitz).await.expect("it is over");
 }
 

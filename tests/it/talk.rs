@@ -200,7 +200,7 @@ async fn players_and_watchers_hear_only_themselves_until_the_match_has_ended() {
     assert_eq!(afterwards.remarks.len(), 1);
     world.say(&one, id, watchers, "thanks").await.expect("said");
     assert_eq!(refused(world.talk(Some(&watcher), id, players).await), Code::OtherRoom);
-    tokio::time::sleep(Duration::from_hours(3 * 24 + 1)).await;
+    tokio::time::advance(Duration::from_hours(3 * 24 + 1)).await;
     assert_eq!(refused(world.say(&one, id, players, "goodbye").await), Code::NoTalk);
     assert_eq!(world.read(&one, id).await, ["good_luck"], "it can still be read");
 }

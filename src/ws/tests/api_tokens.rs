@@ -46,7 +46,7 @@ async fn a_revoked_api_token_closes_its_sockets_alone() {
 async fn an_api_token_expires_while_its_socket_is_open() {
     let world = World::new().await;
     let (_, made) = with_api_token(&world).await;
-    tokio::time::sleep(SHORTLY_BEFORE_ITS_END).await;
+    tokio::time::advance(SHORTLY_BEFORE_ITS_END).await;
     let mut peer = world.client(&made.token).await;
     peer.get("/me").await;
     assert_eq!(peer.end().await, (Ending::TokenExpired, Some(4401)), "without a request");
@@ -59,7 +59,7 @@ async fn an_api_token_expires_while_its_socket_is_open() {
 async fn requests_do_not_keep_a_socket_beyond_the_end_of_its_api_token() {
     let world = World::new().await;
     let (_, made) = with_api_token(&world).await;
-    tokio::time::sleep(SHORTLY_BEFORE_ITS_END).await;
+    tokio::time::advance(SHORTLY_BEFORE_ITS_END).await;
     let mut peer = world.client(&made.token).await;
     tokio::time::sleep(Duration::from_secs(9)).await;
     peer.get("/games").await;

@@ -108,7 +108,7 @@ fn as_many_seeds_as_asked_for() {
 #[test]
 fn the_first_seeds() {
     let mut reached = Reached::new();
-    for seed in 1..=50 {
+    for seed in 1..=30 {
         play(seed, &mut reached);
     }
     for what in REACHED {
@@ -134,7 +134,7 @@ const REACHED_BY_SEVERAL: [&str; 11] = [
 #[test]
 fn several_nodes() {
     let mut reached = Reached::new();
-    for seed in CLUSTER_FROM..CLUSTER_FROM + 60 {
+    for seed in CLUSTER_FROM..CLUSTER_FROM + 56 {
         play(seed, &mut reached);
     }
     for what in REACHED_BY_SEVERAL {
@@ -145,7 +145,7 @@ fn several_nodes() {
 #[test]
 fn turns_in_the_last_moment() {
     let mut reached = Reached::new();
-    for seed in KEEPS_BACK_FROM..KEEPS_BACK_FROM + 60 {
+    for seed in KEEPS_BACK_FROM..KEEPS_BACK_FROM + 30 {
         play(seed, &mut reached);
     }
     let judged_late = reached.get("a turn played after its deadline").copied().unwrap_or_default();
