@@ -36,8 +36,8 @@ import { isTafl } from "./games.js";
  * @typedef {object} Played
  * @property {Seat} seat
  * @property {number | undefined} seq the event in which it was played; none if it passed by itself
- * @property {number} given the event that gave it
- * @property {Moment} before
+ * @property {number} given the event that gave it; 0 if only a snapshot tells of it
+ * @property {Moment | undefined} before
  * @property {Played | undefined} earlier
  */
 
@@ -115,8 +115,8 @@ import { isTafl } from "./games.js";
  * @property {number} takebacks how many turns were taken back
  * @property {{seat: Seat, turned: number} | undefined} takebackOffer the open offer to take a turn back
  * @property {BySeat<number | undefined>} askedBack the turn that each seat last offered to take back
- * @property {Played | undefined} played the last turn of this game that counts, where turns can be taken back; none if
- *   the game was not followed from its start
+ * @property {Played | undefined} played the last turn of this game that counts, where turns can be taken back; of a
+ *   game that was not followed from its start only the one that the snapshot names
  * @property {Map<string, number> | undefined} stood how often each position has occurred since the last capture of this
  *   game
  */
@@ -262,8 +262,13 @@ export function fromSnapshot(snapshot) {
     takebacks: seen.takebacks ?? 0,
     takebackOffer: seen.takeback_offer,
     askedBack: { 1: undefined, 2: undefined },
-    played: undefined,
+    played: takeable(seen),
   };
+}
+
+/** The turn that the reader of a snapshot may take back. @param {any} seen @returns {Played | undefined} */
+function takeable({ your_seats: [seat] = [], may_take_back: seq }) {
+  return seat && seq ? { seat, seq, given: 0, before: undefined, earlier: undefined } : undefined;
 }
 
 /**

@@ -154,6 +154,12 @@ const snapshot = (more) =>
     ...more,
   });
 
+test("a snapshot names the turn that its reader may take back, before the past is known", () => {
+  const seen = { to_play: { seat: 2, side: "black", seq: 9 }, state: "playing", may_take_back: 8, your_seats: [1] };
+  assert.equal(mayTakeBack(snapshot(seen), 1), 8);
+  assert.equal(mayTakeBack(snapshot(seen), 2), undefined);
+});
+
 test("after a snapshot at a first turn, the clock of a player who has played before runs at their next turn", () => {
   const all = [turned(2), thrown(1)].map((event, nth) => ({ seq: 10 + nth, at: 0, ...event }));
   const { toPlay, clocks } = all.reduce(next, snapshot({}));
