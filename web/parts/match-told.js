@@ -11,6 +11,7 @@ import { answers } from "./bar.js";
 import { routeHint } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
 /** @typedef {import("./match.js").MatchElement} Match */
 
 /** From these numbers on the counters of a tafl game are shown. */
