@@ -39,6 +39,7 @@ mod support;
 mod takebacks;
 mod talk;
 mod terminal;
+mod tournaments;
 mod tv;
 mod web;
 mod ws;

@@ -1,7 +1,7 @@
 //! The match that the user plays or watches.
 
 use lusoria_client::MatchView;
-use lusoria_protocol::{CatalogueEntry, Seat, SideName, Snapshot, TakebackOffer, ToPlay};
+use lusoria_protocol::{CatalogueEntry, MatchState, Seat, SideName, Snapshot, TakebackOffer, ToPlay};
 
 use super::board::BoardSide;
 
@@ -34,6 +34,11 @@ impl CurrentMatch {
     pub(super) fn has_offer(&self) -> bool {
         let draw = self.now.draw_offered_by.is_some_and(|by| !self.mine().contains(&by));
         !self.mine().is_empty() && (draw || self.takeback_offered().is_some())
+    }
+
+    /// Whether it has ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.now.state == MatchState::Ended
     }
 
     /// The present turn, if it is the user's.

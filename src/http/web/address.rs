@@ -177,6 +177,31 @@ pub(super) async fn embed_channel(OfGame(game): OfGame, reader: Reader) -> Respo
     reader.gets(Page::EmbedTv(game.id()))
 }
 
+/// The tournaments that run, that come, and that have ended.
+pub(super) async fn tournaments(reader: Reader) -> Response {
+    reader.gets(Page::Tournaments)
+}
+
+/// The form of an organiser: a new tournament, or, at the address of a tournament, that one.
+pub(super) async fn tournament_form(reader: Reader) -> Response {
+    reader.gets(Page::TournamentForm)
+}
+
+/// A tournament. The document's scripts find out whether it exists.
+pub(super) async fn tournament(reader: Reader) -> Response {
+    reader.gets(Page::Tournament)
+}
+
+/// A tournament on a wall.
+pub(super) async fn wall(reader: Reader) -> Response {
+    reader.gets(Page::Wall)
+}
+
+/// A tournament in a frame of another site.
+pub(super) async fn embed_tournament(reader: Reader) -> Response {
+    reader.gets(Page::EmbedTournament)
+}
+
 /// The document that a browser shows when it cannot reach the server; the browser stores it.
 pub(super) async fn offline(reader: Reader) -> Response {
     reader.gets(Page::Offline)
