@@ -19,14 +19,14 @@ use crate::{
 /// How long somebody waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Somebody who plays.
+/// A player.
 pub(super) struct Person {
     pub(super) caller: Caller,
     pub(super) habits: Habits,
     pub(super) random: Random,
     pub(super) world: Shared,
     pub(super) open: Arc<Open>,
-    /// Those whom the operator blocks or erases, and by when.
+    /// The players that the operator blocks or erases, and by when.
     pub(super) gone: Arc<Mutex<BTreeMap<PlayerId, u64>>>,
 }
 

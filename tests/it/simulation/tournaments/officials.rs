@@ -18,7 +18,7 @@ use crate::{
 /// How often the same is tried.
 const TRIES_MAX: u32 = 40;
 
-/// After what time by days they exclude who is away, and end it.
+/// After what time by correspondence they exclude who is away, and end it.
 const AWAY_MS: u64 = 300_000;
 const BY_DAYS_MS: u64 = 1_500_000;
 
@@ -29,7 +29,7 @@ pub(super) struct Officials {
     pub(super) random: Random,
     pub(super) world: Shared,
     pub(super) open: Arc<Open>,
-    /// Those whom the operator blocks or erases, and by when.
+    /// The players that the operator blocks or erases, and by when.
     pub(super) gone: Arc<Mutex<BTreeMap<PlayerId, u64>>>,
     /// Those on whom nobody need rely.
     pub(super) unreliable: Vec<PlayerId>,

@@ -96,12 +96,12 @@ impl Run {
 
     async fn all_down(&self, lives: &mut [Life], for_ms: u64) {
         self.nodes.world.lock().reach("all nodes go down");
-        for node in 0..NODES {
-            self.nodes.kill(node, &lives[node]);
+        for (node, life) in lives.iter().enumerate() {
+            self.nodes.kill(node, life);
         }
         sleep(Duration::from_millis(for_ms)).await;
-        for node in 0..NODES {
-            lives[node] = self.start_again(node).await;
+        for (node, life) in lives.iter_mut().enumerate() {
+            *life = self.start_again(node).await;
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Ended<'a> {
     pub(super) shown: Vec<Value>,
     /// Those who came in time and stayed.
     pub(super) reliable: Vec<PlayerId>,
-    /// Those whom the operator has blocked or erased, and by when.
+    /// The players that the operator has blocked or erased, and by when.
     pub(super) gone: BTreeMap<PlayerId, u64>,
 }
 
@@ -38,7 +38,7 @@ impl Ended<'_> {
         self.results_are_those_of_the_matches()?;
         self.outages_are_credited()?;
         self.who_was_there_counts_as_there()?;
-        self.who_is_gone_is_excluded()?;
+        self.players_that_are_gone_are_excluded()?;
         self.all_nodes_show_the_same()
     }
 
@@ -219,7 +219,7 @@ impl Ended<'_> {
         Ok(())
     }
 
-    /// Whoever is always there is neither absent at the start nor forfeits a round, and enough of them make a tournament.
+    /// A player who is always there is neither absent at the start nor forfeits a round, and enough of them make a tournament.
     fn who_was_there_counts_as_there(&self) -> Verdict {
         let entered = |player: &&PlayerId| self.state().entrant_of(**player).is_some();
         let there: Vec<_> = self.reliable.iter().filter(entered).collect();
@@ -242,8 +242,8 @@ impl Ended<'_> {
         Ok(())
     }
 
-    /// Nobody who is blocked or erased gets a match; as soon as one is to be made, they are excluded.
-    fn who_is_gone_is_excluded(&self) -> Verdict {
+    /// A player who is blocked or erased gets no match; as soon as one is to be made, they are excluded.
+    fn players_that_are_gone_are_excluded(&self) -> Verdict {
         for (&player, &at) in &self.gone {
             let Some(entrant) = self.state().entrant_of(player) else { continue };
             let since = EPOCH.saturating_add(at).saturating_add(SKEW_MS);
