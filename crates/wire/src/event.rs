@@ -95,9 +95,7 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
                 clocks_ms: clocks_ms.map(by_seat),
             }
         }
-        PlayEvent::TakebackOffered { seat, turned } => {
-            EventKind::TakebackOffered { seat: *seat, turned: *turned }
-        }
+        &PlayEvent::TakebackOffered { seat, turned } => EventKind::TakebackOffered { seat, turned },
         PlayEvent::TakebackDeclined { seat } => EventKind::TakebackDeclined { seat: *seat },
         PlayEvent::DrawOffered { seat } => EventKind::DrawOffered { seat: *seat },
         PlayEvent::DrawDeclined { seat } => EventKind::DrawDeclined { seat: *seat },
