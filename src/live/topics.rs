@@ -241,7 +241,7 @@ impl Drop for TopicSubscription {
 type Subscribers<K> = Mutex<HashMap<K, Vec<Arc<Mailbox>>>>;
 
 /// Sends the subscribers of one thing a notice, which is made only if there are any.
-fn leave_for<K: Eq + Hash>(key: K, topic: &Subscribers<K>, notice: impl FnOnce() -> Bytes) {
+fn leave_for<K: Eq + Hash + Copy>(key: K, topic: &Subscribers<K>, notice: impl FnOnce() -> Bytes) {
     if let Some(mailboxes) = topic.lock().get(&key) {
         let notice = notice();
         for mailbox in mailboxes {
@@ -250,7 +250,7 @@ fn leave_for<K: Eq + Hash>(key: K, topic: &Subscribers<K>, notice: impl FnOnce()
     }
 }
 
-fn remove_of<K: Eq + Hash>(key: K, topic: &Subscribers<K>, mailbox: &Arc<Mailbox>) {
+fn remove_of<K: Eq + Hash + Copy>(key: K, topic: &Subscribers<K>, mailbox: &Arc<Mailbox>) {
     let mut topic = topic.lock();
     if let Some(mailboxes) = topic.get_mut(&key) {
         remove_one(mailboxes, mailbox);

@@ -60,6 +60,7 @@ mod text;
 mod tournament;
 mod tournament_event;
 mod tournament_tables;
+mod tournament_view;
 mod turn;
 mod tv;
 mod word;
@@ -148,10 +149,8 @@ pub use text::{
     RemarkText, ReportText, ScopeName, Token, TokenName, is_visible,
 };
 pub use tournament::{
-    CreateTournament, EditTournament, EntrantPresence, EntryConditions, OfTournament, PairByHand, Seeding,
-    ShownConditions, Tournament, TournamentCard, TournamentCommandName, TournamentDirection, TournamentEntry,
-    TournamentFormat, TournamentList, TournamentPhase, TournamentPlayer, WhoEnters, WhyBye, WhyEnded,
-    YouInTournament, YourBye, YourPairing,
+    CreateTournament, EditTournament, EntryConditions, PairByHand, Seeding, TournamentDirection,
+    TournamentEntry, TournamentFormat, WhoEnters,
 };
 pub use tournament_event::{
     EventBye, EventPairing, PairingEnd, TournamentEvent, TournamentEventKind, TournamentEvents,
@@ -160,6 +159,11 @@ pub use tournament_event::{
 pub use tournament_tables::{
     EntrantList, LuckRow, LuckTable, PairedEntrant, PairingList, PairingState, ShownEntrant, StandingRow,
     Standings, TieBreak, TournamentBracket, TournamentBye, TournamentPairing,
+};
+pub use tournament_view::{
+    EntrantPresence, OfTournament, ShownConditions, Tournament, TournamentCard, TournamentCommandName,
+    TournamentList, TournamentPhase, TournamentPlayer, WhyBye, WhyEnded, YouInTournament, YourBye,
+    YourPairing,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use tv::{Tv, TvChannel};

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 
 use crate::{
     AbortReason, Admission, BySeat, Call, CardPlayer, Clock, DiceView, Die, Game, GuestId, Level, MatchId,
-    MatchRatings, MatchResult, OfTournament, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName, Step,
+    MatchRatings, MatchResult, OfTournament, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName,
+    Step,
 };
 
 /// The state of a match after event `head`.

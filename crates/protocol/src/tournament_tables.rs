@@ -87,7 +87,7 @@ pub struct StandingRow {
     pub ties: Vec<Option<i64>>,
     /// Whether they are there.
     pub state: EntrantPresence,
-    /// Whether their results count: not those of somebody who left a round robin before half of it was played.
+    /// Whether their results count: not those of an entrant who left a round robin before half of it was played.
     pub counts: bool,
 }
 

@@ -52,10 +52,10 @@ pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, PushSubs
 pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Ban, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
-    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NamedPlayer, NewAccount, NewApiToken,
-    NewMatch, NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent,
-    SecretHash, Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX,
-    Unfinished, UsedKey, Version,
+    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
+    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
+    Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
+    UsedKey, Version,
 };
 pub use moderation::{
     CLOSED_REPORTS_KEPT_MS, LogRow, Moderated, Moderating, ModeratorAct, NewReport, PAST_SANCTIONS_KEPT_MS,
@@ -81,9 +81,9 @@ pub use talk::{
     Remark, RemarkAdding, Said, TEXT_AFTER_MATCHES, TEXT_AFTER_MS, TalkSettings, Talker,
 };
 pub use tournament::{
-    NewTournament, TOURNAMENTS_PER_ORGANISER_MAX, TournamentAppend, TournamentAppending, TournamentCreation,
-    TournamentDue, TournamentEvent, TournamentFilter, TournamentListing, TournamentNote, TournamentPage,
-    TournamentPlace, TournamentRow, TournamentStage,
+    NamedPlayer, NewTournament, TOURNAMENTS_PER_ORGANISER_MAX, TournamentAppend, TournamentAppending,
+    TournamentCreation, TournamentDue, TournamentEvent, TournamentFilter, TournamentListing, TournamentNote,
+    TournamentPage, TournamentPlace, TournamentRow, TournamentStage,
 };
 
 /// What the methods of a store return. In a box, so that they are compiled here and not in each crate that calls them.

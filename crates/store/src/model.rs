@@ -42,15 +42,6 @@ pub struct Guest {
     pub blocked_at: Option<Millis>,
 }
 
-/// A guest's name and handle, as lists show them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedPlayer {
-    /// Who they are.
-    pub player: Player,
-    /// The handle of their account; none without one.
-    pub handle: Option<String>,
-}
-
 /// How a session came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionOrigin {
@@ -363,8 +354,7 @@ pub struct NewMatch {
 /// What a new match answers. A live match ends both players' other live seeks and challenges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answers {
-    /// Two seeks. They must wait when the events of the match happen, and neither of the two players have blocked the
-    /// other.
+    /// Two seeks. They must wait when the match is made, and neither player may have blocked the other.
     Seeks([SeekId; 2]),
     /// The challenge with the id of the match, under the same conditions.
     Challenge,

@@ -2,7 +2,7 @@
 //!
 //! The store knows no rules of tournaments: their events and cards are JSON that it does not read.
 
-use lusoria_play::{Millis, PlayerId, TournamentId};
+use lusoria_play::{Millis, Player, PlayerId, TournamentId};
 use lusoria_rules::Game;
 
 use crate::KeyUse;
@@ -170,4 +170,13 @@ pub struct TournamentDue {
     pub id: TournamentId,
     /// When.
     pub at: Millis,
+}
+
+/// A guest's name and handle, as lists show them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPlayer {
+    /// Who they are.
+    pub player: Player,
+    /// The handle of their account; none without one.
+    pub handle: Option<String>,
 }

@@ -95,7 +95,7 @@ impl App {
         self.directed(caller, id, edit).await
     }
 
-    /// Carries out a command of somebody who plays in a tournament, or wants to.
+    /// Carries out a command of a player who takes part in a tournament, or wants to.
     ///
     /// # Errors
     /// `no_such_tournament`; `banned`; `account_needed`; what the tournament refuses; `unavailable`.
@@ -215,12 +215,12 @@ impl App {
         limit: u32,
         address: ClientAddress,
     ) -> Result<TournamentList, Problem> {
-        let stage = match state {
+        let wanted = match state {
             TournamentState::Announced => TournamentStage::Announced,
             TournamentState::Running => TournamentStage::Running,
             TournamentState::Ended => TournamentStage::Ended,
         };
-        self.tournament_page(TournamentFilter::Listed { stage, game }, cursor, limit, address).await
+        self.tournament_page(TournamentFilter::Listed { stage: wanted, game }, cursor, limit, address).await
     }
 
     /// The tournaments that a player organises or has entered; unlisted ones too, for themselves.

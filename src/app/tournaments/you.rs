@@ -116,7 +116,7 @@ fn your_bye(state: &Tournament, entry: &EntrantState) -> Option<YourBye> {
     Some(YourBye { round: round.number, why: wire::why_bye(bye.why) })
 }
 
-/// The commands of somebody who plays, or may.
+/// The commands of a player who takes part, or may.
 fn of_entrant(state: &Tournament, entry: Option<&EntrantState>, now: u64) -> Vec<Name> {
     let may_enter = || {
         let has_room = state.entrants_in() < usize::from(state.settings().conditions.entrants_max);

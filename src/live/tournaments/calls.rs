@@ -33,7 +33,7 @@ pub(super) fn tell(context: &Arc<Context>, known: &Arc<Known>, events: &[Recorde
     for recorded in events {
         match &recorded.event {
             Event::RoundPaired { pairings, .. } => {
-                called.extend(pairings.iter().map(|paired| paired.pairing))
+                called.extend(pairings.iter().map(|paired| paired.pairing));
             }
             Event::Again { pairing, .. } => called.push(*pairing),
             Event::Ended { .. } => has_ended = true,
@@ -86,10 +86,10 @@ async fn call(
     let pairings: Vec<_> = pairings.iter().filter_map(both).collect();
     let ids: Vec<PlayerId> = pairings.iter().flat_map(|(_, first, second)| [*first, *second]).collect();
     let names = context.store.named_players(ids).await?;
-    let named = |id: PlayerId| names.iter().find(|named| named.player.id == id).cloned();
+    let who = |id: PlayerId| names.iter().find(|named| named.player.id == id).cloned();
     for (pairing, first, second) in pairings {
         for (player, opponent) in [(first, second), (second, first)] {
-            let Some(opponent) = named(opponent) else { continue };
+            let Some(opponent) = who(opponent) else { continue };
             let call = TournamentCall {
                 tournament: state.id(),
                 name: state.settings().name.clone(),

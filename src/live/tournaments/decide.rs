@@ -1,6 +1,6 @@
 //! Decides what becomes of a tournament, and commits it.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use lusoria_play::{MatchId, Millis, PlayerId, TournamentId};
 use lusoria_store::{
@@ -11,7 +11,7 @@ use lusoria_tournament::{Chance, Command, Event, Format, Recorded, Refusal, Sett
 
 use super::{
     TournamentError, calls,
-    kept::{Kept, Known},
+    kept::{Blocks, Kept, Known},
     listing,
 };
 use crate::live::{context::Context, creation::new_id};
@@ -203,7 +203,7 @@ fn left_of(events: &[Recorded], state: &Tournament) -> Vec<PlayerId> {
 struct Lots<'a> {
     context: &'a Context,
     now: Millis,
-    blocks: Arc<HashSet<(PlayerId, PlayerId)>>,
+    blocks: Arc<Blocks>,
 }
 
 impl Chance for Lots<'_> {

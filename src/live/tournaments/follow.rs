@@ -28,7 +28,7 @@ pub(in crate::live) async fn tell_followers(context: Arc<Context>) {
                 }
             };
             for (id, head) in heads {
-                // Whoever has just begun to follow may have read an earlier head.
+                // A client that has just begun to follow may have read an earlier head.
                 if told.insert(id, head) != Some(head) {
                     let notice = || context.render.notice(&Notice::TournamentChanged { id, head });
                     context.topics.tell_tournament(id, notice);

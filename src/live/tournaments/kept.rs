@@ -77,6 +77,9 @@ impl Known {
     }
 }
 
+/// Who blocks whom.
+pub(super) type Blocks = HashSet<(PlayerId, PlayerId)>;
+
 /// The place of a tournament in memory.
 pub(in crate::live) struct Kept {
     id: TournamentId,
@@ -87,7 +90,7 @@ pub(in crate::live) struct Kept {
     is_stale: AtomicBool,
     used_at: AtomicU64,
     /// Who blocks whom, and when that was read.
-    blocks: Mutex<Option<(Millis, Arc<HashSet<(PlayerId, PlayerId)>>)>>,
+    blocks: Mutex<Option<(Millis, Arc<Blocks>)>>,
 }
 
 impl Kept {
@@ -136,16 +139,15 @@ impl Kept {
             Some(known) if events.is_empty() => return Ok(known),
             known => known,
         };
-        let mut known = match known {
-            Some(known) => Known::clone(&known),
-            None => {
-                let Some(first) = events.first() else { return Err(TournamentError::NoSuchTournament) };
-                let first = read(first)?;
-                let state = Tournament::from_events(self.id, std::slice::from_ref(&first))
-                    .map_err(|why| StoreError::Corrupt(why.to_string()))?;
-                events.remove(0);
-                Known { state, judged_at: first.at }
-            }
+        let mut known = if let Some(known) = known {
+            Known::clone(&known)
+        } else {
+            let Some(first) = events.first() else { return Err(TournamentError::NoSuchTournament) };
+            let first = read(first)?;
+            let state = Tournament::from_events(self.id, std::slice::from_ref(&first))
+                .map_err(|why| StoreError::Corrupt(why.to_string()))?;
+            events.remove(0);
+            Known { state, judged_at: first.at }
         };
         loop {
             for event in &events {
@@ -170,7 +172,7 @@ impl Kept {
         &self,
         context: &Context,
         state: &Tournament,
-    ) -> Result<Arc<HashSet<(PlayerId, PlayerId)>>, StoreError> {
+    ) -> Result<Arc<Blocks>, StoreError> {
         const GOOD_FOR_MS: Millis = 60_000;
         let now = context.now();
         if let Some((at, blocks)) = &*self.blocks.lock()

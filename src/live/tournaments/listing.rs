@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// What lists show of a tournament, beside its id and head.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "they are shown as they are")]
 pub struct Listed {
     /// The name.
     pub name: String,
@@ -124,22 +125,26 @@ fn winner(state: &Tournament) -> Option<PlayerId> {
     state.entrant(winner.entrant).map(|entrant| entrant.player)
 }
 
+/// Whether matches are to be made or resigned.
+pub(super) fn owes_matches(state: &Tournament) -> bool {
+    !state.matches_to_make().is_empty() || !state.matches_to_resign().is_empty()
+}
+
 /// The row of a tournament, if it is written at `now`.
 pub fn of(state: &Tournament, now: Millis) -> TournamentListing {
     let card = Listed::of(state);
-    let stage = match (card.ended_at, card.has_begun) {
+    let phase = match (card.ended_at, card.has_begun) {
         (Some(_), _) => TournamentStage::Ended,
         (None, true) => TournamentStage::Running,
         (None, false) => TournamentStage::Announced,
     };
-    // Who makes the matches may stop before they are made.
-    let is_owed = !state.matches_to_make().is_empty() || !state.matches_to_resign().is_empty();
     TournamentListing {
         game: card.variant.game(),
-        stage,
+        stage: phase,
         listed: card.listed,
         at: card.ended_at.unwrap_or(card.begins_at),
         card: serde_json::to_string(&card).expect("a card is plain data"),
-        wake_at: if is_owed { Some(now) } else { state.next_wake(now) },
+        // Who makes the matches may stop before they are made.
+        wake_at: if owes_matches(state) { Some(now) } else { state.next_wake(now) },
     }
 }

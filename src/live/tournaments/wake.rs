@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
 use lusoria_play::{MatchId, Millis, TournamentId};
-use lusoria_store::TournamentDue;
+use lusoria_store::{StoreError, TournamentDue};
 
-use super::{TournamentError, decide, matches};
+use super::{TournamentError, decide, listing, matches};
 use crate::live::context::Context;
 
 /// How many due tournaments are looked up at once.
@@ -101,7 +101,16 @@ async fn wake_once(context: &Arc<Context>, failing: &mut Failing) -> Millis {
 /// Does what is due in one tournament.
 async fn wake(context: &Arc<Context>, id: TournamentId) -> Result<(), TournamentError> {
     let known = decide::command(context, id, None).await?;
-    matches::attend(context, &known).await
+    if !listing::owes_matches(&known.state) {
+        return Ok(());
+    }
+    matches::attend(context, &known).await?;
+    let now = context.tournaments.kept(id).latest(context).await?;
+    if now.state.head() == known.state.head() {
+        // It would be due again at once, for nothing.
+        return Err(StoreError::Busy("its matches could be neither made nor resigned".to_owned()).into());
+    }
+    Ok(())
 }
 
 /// Tournaments that could not be woken: until when they wait, after how many failures, and when the log said so.

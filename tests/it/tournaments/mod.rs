@@ -27,7 +27,7 @@ struct World {
     people: Vec<Person>,
 }
 
-/// Somebody who plays.
+/// A player who takes part.
 #[derive(Clone)]
 struct Person {
     caller: Caller,

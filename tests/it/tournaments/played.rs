@@ -74,7 +74,7 @@ async fn a_swiss_of_eight_goes_on_when_two_vanish() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_round_robin_of_five_by_days_is_played_by_correspondence() {
+async fn a_round_robin_of_five_is_played_by_correspondence() {
     let world = World::of(5).await;
     let id = world
         .announce(&json!({

@@ -155,7 +155,7 @@ async fn an_entry_in_the_last_moment_is_in_with_a_pairing_or_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_banned_may_only_withdraw_and_who_is_blocked_holds_nobody_up() {
+async fn a_banned_entrant_may_only_withdraw_and_a_blocked_one_holds_nobody_up() {
     let mut world = World::of(6).await;
     let id = world.announce(&json!({"format": {"kind": "swiss", "rounds": 2}})).await;
     for person in 0..6 {

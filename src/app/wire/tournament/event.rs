@@ -44,7 +44,7 @@ fn kind(event: &Event) -> TournamentEventKind {
         Event::RoundPaired { round, pairings, byes, by_hand } => Kind::RoundPaired {
             round: *round,
             pairings: pairings.iter().map(paired).collect(),
-            byes: byes.iter().map(bye).collect(),
+            byes: byes.iter().copied().map(bye).collect(),
             by_hand: *by_hand,
         },
         Event::Seated { pairings } => {
@@ -94,7 +94,7 @@ fn paired(paired: &Paired) -> EventPairing {
     }
 }
 
-const fn bye(bye: &Bye) -> EventBye {
+const fn bye(bye: Bye) -> EventBye {
     EventBye { entrant: bye.entrant.0, half_points: bye.half_points, why: why_bye(bye.why) }
 }
 

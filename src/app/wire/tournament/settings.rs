@@ -52,7 +52,7 @@ pub fn edited(old: &Settings, request: &EditTournament) -> Result<Settings, Prob
         new.format = format(wire);
     }
     if let Some(game) = *game {
-        new.variant = variant(game, &options.clone().unwrap_or_default())?;
+        new.variant = variant(game, &options.unwrap_or_default())?;
     }
     if points.is_some() || of_games.is_some() {
         new.length = length(points.unwrap_or(1), *of_games)?;

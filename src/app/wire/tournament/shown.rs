@@ -18,7 +18,7 @@ use super::{
 };
 use crate::live::{ListedTournament, TournamentCall};
 
-/// The name of somebody who is gone.
+/// The name of a player who is gone.
 const GONE: &str = "Erased guest";
 
 /// How many boards are shown as the best.

@@ -47,10 +47,12 @@ impl Boards {
 /// Those who have lost their last chance in a knock-out.
 fn out_of(state: &Tournament) -> HashSet<Entrant> {
     let Format::Knockout { consolation, .. } = state.settings().format else { return HashSet::new() };
-    let last = if consolation { Bracket::Consolation } else { Bracket::Main };
+    let last_chance = if consolation { Bracket::Consolation } else { Bracket::Main };
     let decided = state.pairings().iter().filter(|pairing| {
-        // Who has won the main bracket's semi-final goes on there; who loses the final is out.
-        pairing.place.is_some_and(|place| place.bracket == last || pairing.round >= state.rounds_planned())
+        // A player who has won the main bracket's semi-final goes on there; who loses the final is out.
+        pairing
+            .place
+            .is_some_and(|place| place.bracket == last_chance || pairing.round >= state.rounds_planned())
     });
     let lost = decided.filter_map(|pairing| pairing.winner().map(|winner| pairing.opponent(winner)));
     lost.collect()
