@@ -114,7 +114,7 @@ async fn what_a_match_adds_follows_any_head(s: Fixture) {
     done!(s.create(paired(1, 1)));
     is!(s.seeks_of(player(1), 0), [], "they play now");
     assert_eq!(done!(s.seeks_of(player(2), 0)).len(), 1);
-    // Who has decided before does not know of it.
+    // A writer that decided before does not know of it.
     is!(s.append_tournament(appending(1, 2)), TournamentAppending::MovedOn);
     is!(s.append_tournament(appending(1, 3)), TournamentAppending::Appended);
     // A match that is there adds nothing.
