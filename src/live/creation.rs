@@ -155,8 +155,8 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
 /// the match was stored: a rewrite since then has found it.
 pub(super) fn enter(context: &Context, room: &Arc<Room>, state: Match, dice: DiceSecrets) {
     room.begin(state);
-    if let Ok(mut memory) = room.judge_state.try_lock() {
-        memory.dice.get_or_insert(dice);
+    if let Ok(mut judge_state) = room.judge_state.try_lock() {
+        judge_state.dice.get_or_insert(dice);
     }
     context.recent_rooms.note(room, context.now());
 }

@@ -255,7 +255,7 @@ impl Room {
     /// Drops what an idle match can read again: the secrets of its dice and the recent events, which readers that are
     /// behind find in the journal. False if it is not idle.
     pub(super) fn drop_caches(&self) -> bool {
-        let is_idle = self.judge_state.try_lock().is_ok_and(|mut state| state.drop_caches());
+        let is_idle = self.judge_state.try_lock().is_ok_and(|mut judge_state| judge_state.drop_caches());
         if is_idle && let Some(committed) = self.committed.get() {
             committed.write().recent = VecDeque::new();
         }
