@@ -175,6 +175,7 @@ async fn turns(store: &Store) -> Vec<Duration> {
             create: None,
             rates: None,
             unrates: false,
+            tournament: None,
         };
         let asked = Instant::now();
         store.append(append).await.expect("appended");

@@ -19,10 +19,11 @@ class Refused(Exception):
     """The token or the password is not used."""
 
 
-def sign_in(server, guest, file=None, opens_account=False, environment=os.environ):
+def sign_in(server, guest, file=None, opens_account=False, environment=os.environ, also=()):
     """Gives the server a token: LUSORIA_TOKEN, or the one in `file`, or an API token of the account LUSORIA_HANDLE,
-    made with LUSORIA_PASSWORD; without all of these that of a new guest. The last two are kept in `file`. With `opens_account` the new guest opens that account, with LUSORIA_SIGN_UP_CODE where that takes one;
-    returns its recovery codes."""
+    made with LUSORIA_PASSWORD; without all of these that of a new guest. The last two are kept in `file`. An API token
+    has the scopes in `also` beside the one to play. With `opens_account` the new guest opens that account, with
+    LUSORIA_SIGN_UP_CODE where that takes one; returns its recovery codes."""
     handle, password = environment.get("LUSORIA_HANDLE"), environment.get("LUSORIA_PASSWORD")
     if bool(handle) != bool(password):
         raise Refused("LUSORIA_HANDLE and LUSORIA_PASSWORD go together")
@@ -52,7 +53,7 @@ def sign_in(server, guest, file=None, opens_account=False, environment=os.enviro
     sign_up_code = environment.get("LUSORIA_SIGN_UP_CODE")
     codes = open_account(server, handle, password, sign_up_code) if opens_account else None
     if handle:
-        take_api_token(server, guest, password)
+        take_api_token(server, guest, password, also)
     if file:
         keep(file, server.url, server.token)
     return codes
@@ -72,9 +73,10 @@ def open_account(server, handle, password, sign_up_code):
         return server.post("/me/account/recovery-codes", {"password": password})["recovery_codes"]
 
 
-def take_api_token(server, guest, password):
+def take_api_token(server, guest, password, also):
     """Makes an API token that may only play, and ends the session that made it: the session may do everything."""
-    wanted = {"name": "an example bot", "scopes": [scope(guest)], "expires_in_days": TOKEN_DAYS, "password": password}
+    wanted = {"name": "an example bot", "scopes": [scope(guest), *also]}
+    wanted |= {"expires_in_days": TOKEN_DAYS, "password": password}
     made = server.post("/me/tokens", wanted)
     server.ask("DELETE", "/me/token")
     server.token = made["token"]

@@ -149,14 +149,15 @@ class Server:
             if event["type"] == "match_ended":
                 return
 
-    def notices(self):
+    def notices(self, tells_silence=False):
         """What waits for us, and whenever something comes to wait or to change, for ever.
 
         If the line breaks, whatever waits then is told again, but not what has ended: whenever a
-        stream begins, None comes first, to look again at the matches that we had."""
-        return self.lines(lambda: "/me/events", tells_beginnings=True)
+        stream begins, None comes first, to look again at the matches that we had. With `tells_silence` it
+        also comes whenever 15 seconds have passed without a notice."""
+        return self.lines(lambda: "/me/events", tells_beginnings=True, tells_silence=tells_silence)
 
-    def lines(self, path, tells_beginnings=False):
+    def lines(self, path, tells_beginnings=False, tells_silence=False):
         """The lines of a stream, and of another one whenever it breaks."""
         backoff = Backoff()
         while True:
@@ -170,6 +171,8 @@ class Server:
                     yield None
                 while line := response.readline():
                     backoff.succeeded()
+                    if tells_silence and not line.strip():
+                        yield None
                     if not line.strip() or not line.endswith(b"\n"):
                         continue  # an empty line keeps the line alive; half a line comes again
                     yield json.loads(line)

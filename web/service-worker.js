@@ -13,6 +13,8 @@
  * @property {string} [match] the match's id
  * @property {string} [challenge] the challenge's id
  * @property {string} [game]
+ * @property {string} [tournament] the tournament's id
+ * @property {string} [name] the tournament's name
  * @property {string | null} [opponent] a name
  * @property {string | null} [from] a name
  * @property {number} [waiting] how many matches wait for the person
@@ -144,12 +146,11 @@ scope.addEventListener("push", (event) => {
 /** @param {PushMessageData | null} data */
 async function push(data) {
   const pushed = read(data);
-  const { match, waiting, language = USUAL_LANGUAGE } = pushed;
+  const { match, tournament, waiting, language = USUAL_LANGUAGE } = pushed;
   if (waiting !== undefined) await badge(waiting);
-  // Those who see the match need no notification.
-  if (match !== undefined && (await windows()).some((open) => isAt(open, `/match/${match}`) && open.visibilityState === "visible")) {
-    return;
-  }
+  // Those who see the match or the tournament need no notification.
+  const seen = [match && `/match/${match}`, tournament && `/tournament/${tournament}`];
+  if ((await windows()).some((open) => open.visibilityState === "visible" && seen.some((address) => address && isAt(open, address)))) return;
   const { title, body, tag, address } = told(pushed, await messages(language), language);
   const options = {
     body,
@@ -181,7 +182,7 @@ async function badge(count) {
 }
 
 /** The text of a notification, and its link. @param {Pushed} pushed @param {Messages} texts @param {string} language @returns {Shown} */
-function told({ kind, match, challenge, game = "", opponent, from, waiting = 1 }, texts, language) {
+function told({ kind, match, challenge, tournament, name = BARE, game = "", opponent, from, waiting = 1 }, texts, language) {
   const say = (/** @type {string} */ key, /** @type {Record<string, string | number>} */ params = {}) =>
     text(texts.notify?.[`push.${key}`], params, language);
   const body = text(texts.games?.[game], {}, language) || game;
@@ -195,6 +196,13 @@ function told({ kind, match, challenge, game = "", opponent, from, waiting = 1 }
       return { title: (from && say("challenge", { name: from })) || BARE, body, tag: `challenge:${challenge}`, address: "/" };
     case "seek":
       return { title: (opponent && say("seek", { name: opponent })) || BARE, body, ...ofMatch(match) };
+    case "tournament_call": {
+      const title = opponent ? say("tournament", { name: opponent }) : say("tournament.bare");
+      const address = match ? `/match/${match}` : `/tournament/${tournament}`;
+      return { title: title || BARE, body: [name, body].filter(Boolean).join(" · "), tag: `tournament:${tournament}`, address };
+    }
+    case "tournament_ended":
+      return { title: say("tournament.over", { name }) || BARE, body, tag: `tournament:${tournament}`, address: `/tournament/${tournament}` };
     default:
       // A server newer than this worker may send other kinds.
       return { title: BARE, body: say("news"), ...ofMatch(match) };

@@ -28,7 +28,7 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
 
--- Idempotency keys, and what they were used for: the event `first` of a match.
+-- Idempotency keys, and what they were used for: the event `first` of a match or of a tournament.
 CREATE TABLE used_keys (
     guest  uuid   NOT NULL,
     key    text   NOT NULL,
@@ -412,14 +412,15 @@ CREATE UNIQUE INDEX sanctions_ban ON sanctions (guest) WHERE kind = 'ban';
 -- What the operator has done, in order of `id`. Rows are added and never changed; they name guests and matches that may be
 -- gone by now.
 CREATE TABLE moderation_log (
-    id      uuid   NOT NULL PRIMARY KEY,
-    done_at bigint NOT NULL,
-    act     text   NOT NULL,
-    guest   uuid,
-    match   uuid,
-    report  uuid,
-    until   bigint,
-    note    text
+    id         uuid   NOT NULL PRIMARY KEY,
+    done_at    bigint NOT NULL,
+    act        text   NOT NULL,
+    guest      uuid,
+    match      uuid,
+    tournament uuid,
+    report     uuid,
+    until      bigint,
+    note       text
 );
 CREATE INDEX moderation_log_guest ON moderation_log (guest, id);
 
@@ -503,3 +504,39 @@ CREATE TABLE spent_challenges (
     expires_at bigint NOT NULL
 );
 CREATE INDEX spent_challenges_expiry ON spent_challenges (expires_at);
+
+-- Tournaments. `head` is the number of the last event, `last_at` its time. Lists show `card`, which is JSON; they sort by
+-- `at`: when it begins or, once it has ended, when that was. The organiser may be gone by now.
+CREATE TABLE tournaments (
+    id        uuid    NOT NULL PRIMARY KEY,
+    organiser uuid    NOT NULL,
+    head      bigint  NOT NULL,
+    last_at   bigint  NOT NULL,
+    game      text    NOT NULL,
+    stage     text    NOT NULL CHECK (stage IN ('announced', 'running', 'ended')),
+    listed    boolean NOT NULL,
+    at        bigint  NOT NULL,
+    card      text    NOT NULL,
+    wake_at   bigint
+);
+CREATE INDEX tournaments_listed ON tournaments (stage, at, id) WHERE listed;
+CREATE INDEX tournaments_listed_game ON tournaments (stage, game, at, id) WHERE listed;
+CREATE INDEX tournaments_at ON tournaments (at, id);
+CREATE INDEX tournaments_organiser ON tournaments (organiser, stage);
+CREATE INDEX tournaments_wake_at ON tournaments (wake_at, id) WHERE wake_at IS NOT NULL;
+
+-- Their events, which are JSON.
+CREATE TABLE tournament_events (
+    tournament uuid   NOT NULL REFERENCES tournaments (id),
+    seq        bigint NOT NULL,
+    at         bigint NOT NULL,
+    event      text   NOT NULL,
+    PRIMARY KEY (tournament, seq)
+);
+
+-- Which tournaments a guest has entered.
+CREATE TABLE tournament_entrants (
+    guest      uuid NOT NULL REFERENCES guests (id) ON DELETE CASCADE,
+    tournament uuid NOT NULL REFERENCES tournaments (id),
+    PRIMARY KEY (guest, tournament)
+);

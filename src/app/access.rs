@@ -39,6 +39,9 @@ const SEEK: &[Scope] = &[Scope::SeekWrite];
 /// Scopes that may read talk as a participant.
 const HEAR: &[Scope] = &[Scope::MatchRead, Scope::MatchPlay, Scope::BotPlay, Scope::TalkWrite];
 
+/// Scopes that may organise, enter and direct tournaments.
+const DIRECT: &[Scope] = &[Scope::TournamentWrite];
+
 /// Scopes that may manage push subscriptions.
 const NOTIFY: &[Scope] = &[Scope::NotifyWrite];
 
@@ -151,6 +154,23 @@ operations! {
     Block Access::Scope(&[Scope::FollowWrite]),
     Unblock Access::Scope(&[Scope::FollowWrite]),
 
+    // --- tournaments ---
+    Tournaments Access::Anyone,
+    Entrants Access::Anyone,
+    Standings Access::Anyone,
+    Pairings Access::Anyone,
+    TournamentEvents Access::Anyone,
+    TournamentRecords Access::Viewer(DIRECT),
+    TournamentLuck Access::Anyone,
+    TournamentCalendar Access::Anyone,
+    PlayerCalendar Access::Viewer(DIRECT),
+    Tournament Access::Viewer(DIRECT),
+    PlayerTournaments Access::Viewer(DIRECT),
+    CreateTournament Access::Scope(DIRECT),
+    EditTournament Access::Scope(DIRECT),
+    EnterTournament Access::Scope(DIRECT),
+    DirectTournament Access::Scope(DIRECT),
+
     // --- talk and conduct ---
     Talk Access::Viewer(HEAR),
     Say Access::Scope(&[Scope::TalkWrite]),
@@ -199,6 +219,9 @@ impl Operation {
                 | Self::CreateSeek
                 | Self::CreateChallenge
                 | Self::AcceptChallenge
+                | Self::CreateTournament
+                | Self::EditTournament
+                | Self::DirectTournament
                 | Self::CreateMatch
                 | Self::Join
                 | Self::RevealSeed

@@ -20,6 +20,7 @@ pub mod ratings;
 mod ready;
 mod request_id;
 mod statistics;
+mod tournaments;
 
 pub use access::{Access, Operation};
 pub use asked::Asked;
@@ -42,6 +43,7 @@ pub(crate) use problem::{
 };
 pub(crate) use request_id::{request_id, within_request};
 pub use statistics::Counted;
+pub use tournaments::{Table, TournamentReader, TournamentRecords, TournamentState};
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -134,6 +136,7 @@ pub struct App {
     remains: Remains,
     counting: Counting,
     tv: tv::Choice,
+    tournament_tables: tournaments::Told,
     /// Held while ratings are computed again.
     rebuilding_ratings: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations under a
@@ -208,6 +211,7 @@ impl App {
             remains: Remains::default(),
             counting: Counting::default(),
             tv: tv::Choice::default(),
+            tournament_tables: tournaments::Told::default(),
             rebuilding_ratings: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),

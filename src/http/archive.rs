@@ -12,7 +12,7 @@ use rawzip::{CompressionMethod, DataDescriptorOutput, ZipArchiveWriter, ZipEntry
 use tokio::sync::mpsc;
 
 use super::{exports::Records, extract::RecordsForm};
-use crate::app::{self, App, OwnData};
+use crate::app::{self, App, OwnData, RecordsReader, TournamentRecords};
 
 /// The approximate size of a chunk that is sent, in bytes.
 const CHUNK_BYTES: usize = 32 * 1024;
@@ -46,6 +46,18 @@ The server stores no password, token or code, only hashes that recognise them, s
 of push messages are not here either: anybody with such an address can send there.
 ";
 
+/// What the archive of a tournament contains.
+const TOURNAMENT_README: &str = "\
+README.txt      this text
+standings.json  the standings
+pairings.json   the pairings and byes
+matches.ndjson  the ended matches, in order of pairing: a record a line
+matches.txt     the same as text for people, with an empty line between two matches
+
+Each JSON file is a response of the API; /api describes it. Times in JSON are milliseconds since the beginning of 1970
+(UTC). `lusoria replay FILE` checks the record of one match, with its dice.
+";
+
 /// An archive that is being written.
 pub(super) struct Archive {
     chunks: mpsc::Receiver<Result<Option<Bytes>, Problem>>,
@@ -53,10 +65,10 @@ pub(super) struct Archive {
 
 impl Archive {
     /// Begins to write it.
-    pub(super) fn of(own: OwnData, app: &Arc<App>) -> Self {
+    pub(super) fn of(contents: Contents, app: &Arc<App>) -> Self {
         let (to, chunks) = mpsc::channel(1);
-        let writer = Writer { app: Arc::clone(app), at: own.at, packed: Packed::default(), to };
-        tokio::spawn(writer.write_all(own));
+        let writer = Writer { app: Arc::clone(app), at: contents.at(), packed: Packed::default(), to };
+        tokio::spawn(writer.write_all(contents));
         Self { chunks }
     }
 
@@ -66,6 +78,41 @@ impl Archive {
     /// As [`RecordsReader::next`](crate::app::RecordsReader::next).
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         self.chunks.recv().await.unwrap_or_else(|| Err(app::internal()))
+    }
+}
+
+/// The contents of an archive.
+pub(super) enum Contents {
+    /// All data stored about a guest.
+    Own(Box<OwnData>),
+    /// The matches of a tournament.
+    Tournament(Box<TournamentRecords>),
+}
+
+impl Contents {
+    const fn at(&self) -> u64 {
+        match self {
+            Self::Own(own) => own.at,
+            Self::Tournament(of) => of.at,
+        }
+    }
+
+    fn documents(&self) -> Vec<(&'static str, Vec<u8>)> {
+        match self {
+            Self::Own(own) => documents(own),
+            Self::Tournament(of) => vec![
+                ("README.txt", TOURNAMENT_README.as_bytes().to_vec()),
+                ("standings.json", of.standings.to_vec()),
+                ("pairings.json", of.pairings.to_vec()),
+            ],
+        }
+    }
+
+    fn records(&self) -> RecordsReader {
+        match self {
+            Self::Own(own) => own.records(),
+            Self::Tournament(of) => of.records(),
+        }
     }
 }
 
@@ -117,8 +164,8 @@ impl From<Problem> for Stopped {
 }
 
 impl Writer {
-    async fn write_all(self, own: OwnData) {
-        let last = match self.write(&own).await {
+    async fn write_all(self, contents: Contents) {
+        let last = match self.write(&contents).await {
             Ok(()) => Ok(None),
             Err(Stopped::Failed(problem)) => Err(*problem),
             Err(Stopped::Unread) => return,
@@ -127,14 +174,30 @@ impl Writer {
         let _ = self.to.send(last).await;
     }
 
-    async fn write(&self, own: &OwnData) -> Result<(), Stopped> {
+    async fn write(&self, contents: &Contents) -> Result<(), Stopped> {
         let mut archive = ZipArchiveWriter::new(self.packed.clone());
-        for (name, document) in documents(own) {
+        for (name, document) in contents.documents() {
             let (mut file, mut packing) = self.begin(&mut archive, name)?;
             packing = self.add(packing, document.into(), &mut file).await?;
             packing.end(file)?;
         }
-        let (mut file, mut packing) = self.begin(&mut archive, "talk.ndjson")?;
+        if let Contents::Own(own) = contents {
+            self.write_talk(&mut archive, own).await?;
+        }
+        for (name, form) in [("matches.ndjson", RecordsForm::Ndjson), ("matches.txt", RecordsForm::Text)] {
+            let (mut file, mut packing) = self.begin(&mut archive, name)?;
+            let mut records = Records::new(contents.records(), form);
+            while let Some(record) = records.next(&self.app).await? {
+                packing = self.add(packing, record, &mut file).await?;
+            }
+            packing.end(file)?;
+        }
+        archive.finish().map_err(not_written)?;
+        self.send(self.packed.take()).await
+    }
+
+    async fn write_talk(&self, archive: &mut ZipArchiveWriter<Packed>, own: &OwnData) -> Result<(), Stopped> {
+        let (mut file, mut packing) = self.begin(archive, "talk.ndjson")?;
         let mut last = None;
         loop {
             let remarks = own.remarks(last).await?;
@@ -145,16 +208,7 @@ impl Writer {
             packing = self.add(packing, lines.into(), &mut file).await?;
         }
         packing.end(file)?;
-        for (name, form) in [("matches.ndjson", RecordsForm::Ndjson), ("matches.txt", RecordsForm::Text)] {
-            let (mut file, mut packing) = self.begin(&mut archive, name)?;
-            let mut records = Records::new(own.records(), form);
-            while let Some(record) = records.next(&self.app).await? {
-                packing = self.add(packing, record, &mut file).await?;
-            }
-            packing.end(file)?;
-        }
-        archive.finish().map_err(not_written)?;
-        self.send(self.packed.take()).await
+        Ok(())
     }
 
     fn begin<'a>(

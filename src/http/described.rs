@@ -38,6 +38,7 @@ pub(super) mod prelude {
     pub(in crate::http) use crate::http::extract::{
         ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, KeyHeader, MatchPath, PairPath,
         PasskeyPath, PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath,
+        TournamentPath,
     };
     pub(in crate::http) use lusoria_protocol::*;
     pub(in crate::http) use utoipa::{IntoParams, ToSchema};

@@ -19,14 +19,15 @@ use tokio_util::sync::CancellationToken;
 use super::described::prelude::*;
 use super::{
     Http,
-    archive::Archive,
+    archive::{Archive, Contents},
     error::HandlerResult,
-    extract::{Guest, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
+    extract::{ExportForm, Guest, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
     players::{PlayedClock, PlayedResult, Points},
     streaming::TokenHolder,
 };
 use crate::app::{
-    App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted, WhichPlayer,
+    App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, TournamentRecords, Wanted,
+    WhichPlayer,
 };
 
 routes! {
@@ -160,10 +161,33 @@ pub(super) async fn archive(
     Query(NoParameters {}): Query<NoParameters>,
 ) -> HandlerResult<Response> {
     let place = http.app.open_stream(address)?;
-    let archive = Archive::of(http.app.own_data(&caller, address).await?, &http.app);
+    let own = Contents::Own(Box::new(http.app.own_data(&caller, address).await?));
+    let archive = Archive::of(own, &http.app);
     let response = streamed(&http, Source::Archive(archive), Some(&caller), place, "application/zip");
     let named = [(header::CONTENT_DISPOSITION, "attachment; filename=\"lusoria.zip\"")];
     Ok((named, response).into_response())
+}
+
+/// The records of a tournament in a form.
+pub(super) fn of_tournament(
+    http: &Http,
+    of: TournamentRecords,
+    form: ExportForm,
+    caller: Option<&Caller>,
+    place: OpenStream,
+) -> Response {
+    let form = match form {
+        ExportForm::Ndjson => RecordsForm::Ndjson,
+        ExportForm::Text => RecordsForm::Text,
+        ExportForm::Zip => {
+            let archive = Archive::of(Contents::Tournament(Box::new(of)), &http.app);
+            let response = streamed(http, Source::Archive(archive), caller, place, "application/zip");
+            let named = [(header::CONTENT_DISPOSITION, "attachment; filename=\"tournament.zip\"")];
+            return (named, response).into_response();
+        }
+    };
+    let records = Source::Records(Box::new(Records::new(of.records(), form)));
+    streamed(http, records, caller, place, kind(form))
 }
 
 fn streamed(

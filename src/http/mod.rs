@@ -59,6 +59,8 @@ mod socket_schema;
 mod statistics;
 mod streaming;
 mod talk;
+mod tournament_tables;
+mod tournaments;
 mod turned_away;
 mod turns;
 mod tv;
@@ -180,6 +182,8 @@ fn every_route() -> Routes {
         seeks::routes,
         statistics::routes,
         talk::routes,
+        tournament_tables::routes,
+        tournaments::routes,
         turns::routes,
         tv::routes,
     ];

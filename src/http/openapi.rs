@@ -29,6 +29,7 @@ use crate::app::{Access, Operation};
         (name = "games", description = "The games, their boards and their rules"),
         (name = "matches", description = "Creating, finding, joining and following matches"),
         (name = "seeks", description = "Finding an opponent"),
+        (name = "tournaments", description = "Organising, entering and following tournaments"),
         (name = "challenges", description = "Challenging somebody, and responding"),
         (name = "play", description = "Playing a match"),
         (name = "talk", description = "Talk in matches, reports and sanctions"),

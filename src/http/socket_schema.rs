@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     Answer, Notice, RematchAnswer, schema_as_json,
-    socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
+    socket::{HelloOk, Nothing, Op, Reply, ServerMessage, TournamentHead, WatchOk},
 };
 use serde_json::{Map, Value, json};
 
@@ -25,6 +25,7 @@ pub(super) fn schema() -> Value {
         schemas_of::<Reply>(),
         schemas_of::<Notice>(),
         schemas_of::<HelloOk>(),
+        schemas_of::<TournamentHead>(),
         schemas_of::<WatchOk>(),
         schemas_of::<Answer>(),
         schemas_of::<RematchAnswer>(),
@@ -72,6 +73,7 @@ fn answer(op: &str) -> Option<&'static str> {
     Some(match op {
         "hello" => "HelloOk",
         "watch" => "WatchOk",
+        "tournament" => "TournamentHead",
         "join" | "seed" | "turn" | "takeback" | "resign" | "abort" | "claim" | "draw" => "Answer",
         "rematch" => "RematchAnswer",
         "http" => return None,

@@ -10,7 +10,7 @@ use axum::{
 };
 use futures_util::stream;
 use lusoria_play::MatchId;
-use lusoria_protocol::{Code, Problem, Tv};
+use lusoria_protocol::{Code, Problem, TournamentId, Tv};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -21,7 +21,7 @@ use super::{
     json::Json,
 };
 use crate::{
-    app::{App, Caller, ClientAddress, OpenStream, Reader, Topic, within_head},
+    app::{App, Caller, ClientAddress, OpenStream, Reader, Topic, TournamentReader, within_head},
     live::{Mailbox, Positions, TopicSubscription},
 };
 
@@ -48,6 +48,21 @@ pub(super) async fn of_match(
     let reader = http.app.read(id, since, positions, caller).await?;
     within_head(since, reader.head())?;
     let source = if follow { Source::Match(reader) } else { Source::MatchSoFar(reader) };
+    Ok(lines(Vec::new(), source, http.connections.open(), place))
+}
+
+/// The events of a tournament after `since`.
+pub(super) async fn of_tournament(
+    http: &Http,
+    id: TournamentId,
+    since: u32,
+    follow: bool,
+    address: ClientAddress,
+) -> HandlerResult<Response> {
+    let place = http.app.open_stream(address)?;
+    let (reader, head) = http.app.read_tournament(id, since).await?;
+    within_head(since, head)?;
+    let source = if follow { Source::Tournament(reader) } else { Source::TournamentSoFar(reader) };
     Ok(lines(Vec::new(), source, http.connections.open(), place))
 }
 
@@ -140,6 +155,10 @@ enum Source {
     Match(Reader),
     /// A match, until its head.
     MatchSoFar(Reader),
+    /// A tournament, until it has ended.
+    Tournament(TournamentReader),
+    /// A tournament, until its head.
+    TournamentSoFar(TournamentReader),
     /// The lobby, for as long as the subscription is held.
     Lobby(Arc<App>, Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
     /// The channels of TV, as last sent.
@@ -159,6 +178,8 @@ impl Source {
         match self {
             Self::Match(reader) => reader.next().await.ok().flatten(),
             Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
+            Self::Tournament(reader) => reader.next().await.ok().flatten(),
+            Self::TournamentSoFar(reader) => reader.next_now().await.ok().flatten(),
             Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
             Self::Tv(app, shown) => loop {
                 tokio::time::sleep(TV_LOOKED_AT_EVERY).await;

@@ -25,6 +25,7 @@ use super::{
     room::Rooms,
     spectators::Spectators,
     topics::Topics,
+    tournaments::Tournaments,
 };
 
 /// State shared by all matches.
@@ -48,6 +49,7 @@ pub(super) struct Context {
     pub(super) conditional_inbox: MatchInbox,
     pub(super) push_inbox: PushInbox,
     pub(super) alarm: Alarm,
+    pub(super) tournaments: Tournaments,
     pub(super) ratings: RatingLocks,
     pub(super) tasks: TaskTracker,
     pub(super) stopping: CancellationToken,
@@ -96,6 +98,7 @@ impl Context {
             conditional_inbox: MatchInbox::default(),
             push_inbox: PushInbox::default(),
             alarm: Alarm::default(),
+            tournaments: Tournaments::default(),
             ratings: RatingLocks::default(),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),

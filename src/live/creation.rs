@@ -5,14 +5,16 @@ use std::{sync::Arc, time::Duration};
 use lusoria_dice::Secret;
 use lusoria_play::{
     Admission, Bytes32, Creation as MatchCreation, Match, MatchId, Millis, Phase, Player, Refusal,
-    SeedBrought, SeekId, Terms,
+    SeedBrought, SeekId, Terms, TournamentId,
 };
 use lusoria_store::{
     Answers, AppendError, Card, Invitation, KeyUse, MatchRow, NewMatch, SecretHash, Store, StoreError,
 };
 use uuid::Builder;
 
-use super::{CommandError, Entropy, Notice, Room, chance::DiceSecrets, context::Context};
+use super::{
+    CommandError, Entropy, Notice, Room, chance::DiceSecrets, context::Context, loading, pairing_note,
+};
 
 /// How often to ask the store whether a match was created after an unknown outcome, and the pause between.
 const CHECKS_MAX: u32 = 10;
@@ -35,7 +37,7 @@ pub struct Creation {
     pub invite: Option<Invite>,
     /// The idempotency key to store.
     pub key: Option<KeyUse>,
-    /// The seeks or the challenge that it answers.
+    /// The seeks, the challenge or the pairing that it answers.
     pub answers: Option<Answering>,
 }
 
@@ -46,13 +48,21 @@ pub enum Answering {
     Seeks([SeekId; 2]),
     /// It accepts a challenge, whose id it takes.
     Challenge(MatchId),
+    /// It is that of a pairing.
+    Pairing {
+        /// The tournament.
+        of: TournamentId,
+        /// The id that the pairing has given it. Creating it again finds it.
+        id: MatchId,
+    },
 }
 
 impl Answering {
-    const fn into_stored(self) -> Answers {
+    fn into_stored(self) -> Answers {
         match self {
             Self::Seeks(seeks) => Answers::Seeks(seeks),
             Self::Challenge(_) => Answers::Challenge,
+            Self::Pairing { of, id } => Answers::Tournament(pairing_note::began(of, id)),
         }
     }
 }
@@ -108,12 +118,14 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     }
     let Creation { terms, creator, made_by, joiner, seed, invite, key, answers } = creation;
     let now = context.now();
-    let id = match answers {
-        Some(Answering::Challenge(id)) => id,
-        Some(Answering::Seeks(_)) | None => new_id(&*context.entropy, now),
+    let (id, tournament) = match answers {
+        Some(Answering::Challenge(id)) => (id, None),
+        Some(Answering::Pairing { of, id }) => (id, Some(of)),
+        Some(Answering::Seeks(_)) | None => (new_id(&*context.entropy, now), None),
     };
     let creation = |commitment| {
-        Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
+        let rematch_of = None;
+        Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of, tournament })
     };
     let NewlyCreated { state, mut stored, dice } =
         create_state(&*context.entropy, id, now, creation, invite, key)?;
@@ -123,6 +135,14 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     let room = context.room(id);
     match context.store.create(stored).await {
         Ok(()) => {}
+        // Another node has made it, or an earlier attempt whose outcome was unknown.
+        Err(AppendError::Conflict) if tournament.is_some() => {
+            return Ok(loading::room(&context, id).await?.state());
+        }
+        // Not settled, which would take the id from the next attempt.
+        Err(AppendError::Unknown(why)) if tournament.is_some() => {
+            return Err(StoreError::Unknown(why).into());
+        }
         Err(AppendError::Unknown(why)) => {
             if !was_created(&context.store, id, &why).await? {
                 return Err(StoreError::Busy(why).into());
@@ -147,6 +167,9 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         opening.tell(opened);
     }
     announce(&context, &state);
+    if let Some(id) = tournament {
+        context.tell_tournament(id);
+    }
     enter(&context, &room, state, dice);
     Ok(room.state())
 }

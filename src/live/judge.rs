@@ -34,6 +34,7 @@ use super::{
     membership::Known,
     names::{self, Rewriting, Rewritten},
     news::is_news,
+    pairing_note,
     queue::QueueSlot,
     rated_end::rate,
     refresh::refresh,
@@ -357,6 +358,7 @@ impl Judge<'_> {
             create: extras.create,
             rates: rated.as_ref().map(|rated| rated.change.clone()),
             unrates,
+            tournament: pairing_note::ended(&before, &state),
         };
         let handed_over = Instant::now();
         let appended = self.context.store.append(append).await;
@@ -499,6 +501,12 @@ impl Judge<'_> {
         }
         if before.waits_for() != state.waits_for() {
             context.push_turn(state);
+        }
+        if before.end().is_none()
+            && state.end().is_some()
+            && let Some(id) = state.tournament()
+        {
+            context.tell_tournament(id);
         }
         if events.last().is_none_or(|last| last.seq < state.head()) {
             // Players have already been notified of later events.

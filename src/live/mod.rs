@@ -3,7 +3,7 @@
 //! [`Live`] is the façade. It reads and writes the store; `http` and `ws` reach it through `app`. All that is
 //! in memory is in the journal, too, so any of it can be dropped at any time.
 //!
-//! Imports go one way: [`Live`]; `scheduler`, `conditional`, `node_messages`; `talk`; `loading`; `submit`;
+//! Imports go one way: [`Live`]; `scheduler`, `tournaments`, `conditional`, `node_messages`; `talk`; `loading`; `submit`;
 //! `judge`; what it calls, such as `creation`, `refresh`, `beat`; `context`, which all share; `room` and the
 //! parts below it, such as `judge_state`.
 
@@ -30,6 +30,7 @@ mod names;
 mod news;
 mod node_messages;
 mod pairing;
+mod pairing_note;
 mod presence;
 mod publish;
 mod push_inbox;
@@ -47,6 +48,7 @@ mod submit;
 mod talk;
 mod time;
 mod topics;
+mod tournaments;
 mod watch;
 mod watchers;
 
@@ -68,6 +70,10 @@ pub use room::Room;
 pub use talk::{SaidRemark, hears};
 pub use time::{Entropy, OsEntropy, ServerTime};
 pub use topics::TopicSubscription;
+pub use tournaments::{
+    Known as KnownTournament, Listed as ListedTournament, TournamentCall, TournamentError,
+    listing as tournament_listing, read_event as read_tournament_event,
+};
 pub use watch::{GivenTurn, Watch};
 
 use std::sync::Arc;
@@ -133,6 +139,8 @@ impl Live {
         let era = self.context.membership.era();
         self.context.tasks.spawn(scheduler::wake_what_is_due(context(), era));
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
+        self.context.tasks.spawn(tournaments::wake_what_is_due(context()));
+        self.context.tasks.spawn(tournaments::tell_followers(context()));
         self.context.tasks.spawn(pairing::keep_pairing(context()));
         self.context.tasks.spawn(conditional::keep_playing(context()));
         self.context.tasks.spawn(spectators::tell_now_and_then(context()));

@@ -3,10 +3,12 @@
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
+use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat, TournamentId};
 use lusoria_rules::{Position, Step};
 
 use lusoria_store::{MatchRow, NamedChallenge, Seek};
+
+use super::TournamentCall;
 
 /// Serialises events and notices for the wire. The live layer does not know the format: it is given this at
 /// the start, and serialises each event once for all readers.
@@ -149,6 +151,22 @@ pub enum Notice {
         player: PlayerId,
         /// The match.
         row: MatchRow,
+    },
+    /// To followers of a tournament: it has changed.
+    TournamentChanged {
+        /// The tournament.
+        id: TournamentId,
+        /// The number of its last event.
+        head: u32,
+    },
+    /// To a player: a tournament needs them.
+    TournamentCall(Box<TournamentCall>),
+    /// To a player: a tournament in which they played has ended.
+    TournamentEnded {
+        /// The tournament.
+        id: TournamentId,
+        /// Its name.
+        name: String,
     },
     /// In the lobby: a match is open.
     Opened {

@@ -9,7 +9,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use lusoria_play::{MatchId, PlayerId};
+use lusoria_play::{MatchId, PlayerId, TournamentId};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -34,6 +34,15 @@ pub enum PushMatter {
     Challenge(MatchId),
     /// This match answers a seek of the player, or a challenge that they made.
     Answered(MatchId),
+    /// A tournament has paired the player, or made their match.
+    TournamentCall {
+        /// The tournament.
+        id: TournamentId,
+        /// The number of the pairing.
+        pairing: u32,
+    },
+    /// A tournament in which the player took part has ended.
+    TournamentEnded(TournamentId),
 }
 
 /// Occasions that were committed on this node.

@@ -3,12 +3,13 @@
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
+    hash::Hash,
     sync::Arc,
 };
 
 use bytes::Bytes;
 use lusoria_bus::{Bus, Subject};
-use lusoria_play::{MatchId, PlayerId, TalkRoom};
+use lusoria_play::{MatchId, PlayerId, TalkRoom, TournamentId};
 use parking_lot::Mutex;
 
 use super::Mailbox;
@@ -21,13 +22,14 @@ pub(super) struct Topics {
     lobby: Mutex<Vec<Arc<Mailbox>>>,
     /// Matches being created, which will be announced to the lobby.
     opening: Mutex<HashSet<MatchId>>,
-    personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
+    personal: Subscribers<PlayerId>,
     /// Subscribers of the talk in a room of a match.
     talks: Mutex<HashMap<(MatchId, TalkRoom), Vec<Hearer>>>,
+    tournaments: Subscribers<TournamentId>,
     /// Matches that have closed lately, the last first: another node may announce later that they opened.
     closed: Mutex<VecDeque<MatchId>>,
     /// Every connection that has shown a token, by the token's player.
-    shown: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
+    shown: Subscribers<PlayerId>,
 }
 
 impl Topics {
@@ -84,12 +86,17 @@ impl Topics {
 
     /// Sends a player a notice, which is made only if they are subscribed.
     pub(super) fn tell(&self, player: PlayerId, notice: impl FnOnce() -> Bytes) {
-        if let Some(mailboxes) = self.personal.lock().get(&player) {
-            let notice = notice();
-            for mailbox in mailboxes {
-                mailbox.leave(notice.clone());
-            }
-        }
+        leave_for(player, &self.personal, notice);
+    }
+
+    /// Sends the followers of a tournament a notice, which is made only if there are any.
+    pub(super) fn tell_tournament(&self, id: TournamentId, notice: impl FnOnce() -> Bytes) {
+        leave_for(id, &self.tournaments, notice);
+    }
+
+    /// The tournaments that somebody follows here.
+    pub(super) fn followed_tournaments(&self) -> Vec<TournamentId> {
+        self.tournaments.lock().keys().copied().collect()
     }
 
     /// Subscribers of the talk in a room of a match.
@@ -168,6 +175,7 @@ enum Topic {
     Personal(PlayerId),
     Shown(PlayerId),
     Talk(MatchId, TalkRoom),
+    Tournament(TournamentId),
 }
 
 impl TopicSubscription {
@@ -202,6 +210,11 @@ impl TopicSubscription {
         Self::new(topics, &mailbox, Topic::Talk(id, room), Some(bus.subscribe(Subject::Match(id))))
     }
 
+    pub(super) fn tournament(topics: &Arc<Topics>, mailbox: &Arc<Mailbox>, id: TournamentId) -> Self {
+        topics.tournaments.lock().entry(id).or_default().push(Arc::clone(mailbox));
+        Self::new(topics, mailbox, Topic::Tournament(id), None)
+    }
+
     fn new(
         topics: &Arc<Topics>,
         mailbox: &Arc<Mailbox>,
@@ -219,16 +232,30 @@ impl Drop for TopicSubscription {
             Topic::Personal(player) => remove_of(player, &self.topics.personal, &self.mailbox),
             Topic::Shown(player) => remove_of(player, &self.topics.shown, &self.mailbox),
             Topic::Talk(id, room) => self.topics.remove_hearer((id, room), &self.mailbox),
+            Topic::Tournament(id) => remove_of(id, &self.topics.tournaments, &self.mailbox),
         }
     }
 }
 
-fn remove_of(player: PlayerId, topic: &Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>, mailbox: &Arc<Mailbox>) {
+/// The mailboxes of those subscribed to something.
+type Subscribers<K> = Mutex<HashMap<K, Vec<Arc<Mailbox>>>>;
+
+/// Sends the subscribers of one thing a notice, which is made only if there are any.
+fn leave_for<K: Eq + Hash + Copy>(key: K, topic: &Subscribers<K>, notice: impl FnOnce() -> Bytes) {
+    if let Some(mailboxes) = topic.lock().get(&key) {
+        let notice = notice();
+        for mailbox in mailboxes {
+            mailbox.leave(notice.clone());
+        }
+    }
+}
+
+fn remove_of<K: Eq + Hash + Copy>(key: K, topic: &Subscribers<K>, mailbox: &Arc<Mailbox>) {
     let mut topic = topic.lock();
-    if let Some(mailboxes) = topic.get_mut(&player) {
+    if let Some(mailboxes) = topic.get_mut(&key) {
         remove_one(mailboxes, mailbox);
         if mailboxes.is_empty() {
-            topic.remove(&player);
+            topic.remove(&key);
         }
     }
 }

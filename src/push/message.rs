@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use lusoria_play::{MatchId, PlayerId, Seat};
+use lusoria_play::{MatchId, PlayerId, Seat, TournamentId};
 use lusoria_protocol::{LanguageTag, Name, PushKind, PushMessage, ToJson};
 use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
+use lusoria_tournament::{MatchStage, PairingNo};
 
-use crate::live::{Live, Presence, PushMatter, PushOccasion};
+use crate::live::{KnownTournament, Live, Presence, PushMatter, PushOccasion, TournamentError};
 
 /// How long a push service keeps a message about a match, in seconds: a day.
 const MATCH_TTL_S: u32 = 86_400;
@@ -49,6 +50,8 @@ pub(super) async fn of(
         PushMatter::YourTurn(id) => your_turn(live, player, id).await,
         PushMatter::Challenge(id) => challenge(live, player, id).await,
         PushMatter::Answered(id) => answered(live, player, id).await,
+        PushMatter::TournamentCall { id, pairing } => tournament_call(live, player, id, pairing).await,
+        PushMatter::TournamentEnded(id) => tournament_ended(live, player, id).await,
     }
 }
 
@@ -94,6 +97,60 @@ async fn answered(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Opt
     }
     let what = PushKind::Seek { id, game: row.card.game(), opponent: opponent(&row, player, seat) };
     Ok(Some(Message::new(what, id, MATCH_TTL_S, !row.card.terms.clock.is_by_days())))
+}
+
+async fn tournament_call(
+    live: &Arc<Live>,
+    player: PlayerId,
+    id: TournamentId,
+    number: u32,
+) -> Result<Option<Message>, StoreError> {
+    let Some(known) = tournament(live, id).await? else { return Ok(None) };
+    let state = &known.state;
+    let Some(pairing) = state.pairing(PairingNo(number)).filter(|pairing| pairing.is_open()) else {
+        return Ok(None);
+    };
+    let Some(entrant) = state.entrant_of(player).map(|of| of.entrant) else { return Ok(None) };
+    let match_id = (pairing.stage != MatchStage::ToCome).then_some(pairing.match_id);
+    let is_known = match match_id {
+        Some(id) => {
+            is_connected(live, id, if pairing.first == entrant { Seat::One } else { Seat::Two }).await
+        }
+        None => live.has_listener(player),
+    };
+    let opponent = state.entrant(pairing.opponent(entrant)).map(|opponent| opponent.player);
+    let Some(opponent) = opponent.filter(|_| !is_known) else { return Ok(None) };
+    let Some(opponent) = live.store().guest(opponent).await? else { return Ok(None) };
+    let settings = state.settings();
+    let what = PushKind::TournamentCall {
+        tournament: id,
+        name: settings.name.clone(),
+        game: settings.variant.game(),
+        opponent: Name::given_before(opponent.name),
+        id: match_id,
+    };
+    Ok(Some(Message::new(what, MatchId(id.0), MATCH_TTL_S, !settings.clock.is_by_days())))
+}
+
+async fn tournament_ended(
+    live: &Arc<Live>,
+    player: PlayerId,
+    id: TournamentId,
+) -> Result<Option<Message>, StoreError> {
+    let known = tournament(live, id).await?.filter(|_| !live.has_listener(player));
+    Ok(known.map(|known| {
+        let name = known.state.settings().name.clone();
+        let what = PushKind::TournamentEnded { tournament: id, name };
+        Message::new(what, MatchId(id.0), MATCH_TTL_S, false)
+    }))
+}
+
+async fn tournament(live: &Arc<Live>, id: TournamentId) -> Result<Option<Arc<KnownTournament>>, StoreError> {
+    match live.tournament(id).await {
+        Ok(known) => Ok(Some(known)),
+        Err(TournamentError::Store(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 /// Whether a player watches the match, on any node.

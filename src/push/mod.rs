@@ -106,7 +106,10 @@ fn gathered(mut occasions: BTreeSet<PushOccasion>) -> BTreeSet<PushOccasion> {
     let all = occasions.clone();
     occasions.retain(|&PushOccasion { player, what }| match what {
         PushMatter::YourTurn(id) => !all.contains(&PushOccasion { player, what: PushMatter::Answered(id) }),
-        PushMatter::Challenge(_) | PushMatter::Answered(_) => true,
+        PushMatter::Challenge(_)
+        | PushMatter::Answered(_)
+        | PushMatter::TournamentCall { .. }
+        | PushMatter::TournamentEnded(_) => true,
     });
     occasions
 }

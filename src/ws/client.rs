@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
 use lusoria_protocol::{
-    Code, MatchId, Problem, TalkRoom, Token,
-    socket::{HelloOk, Nothing, Switch, TalkSwitch},
+    Code, MatchId, Problem, TalkRoom, Token, TournamentId,
+    socket::{HelloOk, Nothing, Switch, TalkSwitch, TournamentHead, TournamentSwitch},
 };
 use tokio::time::Instant;
 
@@ -40,6 +40,8 @@ pub(super) struct Client {
     personal: Option<TopicSubscription>,
     /// Open talk rooms; at most as many as watched matches.
     talks: Vec<(MatchId, TalkRoom, TopicSubscription)>,
+    /// Followed tournaments; at most as many as watched matches.
+    tournaments: Vec<(TournamentId, TopicSubscription)>,
 }
 
 impl Client {
@@ -91,6 +93,7 @@ impl Client {
             lobby: None,
             personal: None,
             talks: Vec::new(),
+            tournaments: Vec::new(),
         };
         Ok((client, hello))
     }
@@ -226,6 +229,28 @@ impl Client {
         let live = self.sockets.app.live();
         self.personal.get_or_insert_with(|| live.subscribe_personal(&self.mailbox, caller.id()));
         written(&self.sockets.app.waiting(&caller).await?)
+    }
+
+    /// Turns the notices of a tournament's changes on or off. The response has the number of its last event.
+    pub(super) async fn tournament(
+        &mut self,
+        TournamentSwitch { tournament: id, on }: TournamentSwitch,
+    ) -> Result<Bytes, Problem> {
+        self.permit(Operation::Tournament)?;
+        self.tournaments.retain(|(of, _)| *of != id);
+        if !on {
+            return written(&TournamentHead { head: self.sockets.app.tournament_head(id).await? });
+        }
+        let followed_max = self.sockets.limits.watches;
+        if self.tournaments.len() >= followed_max {
+            return Err(too_many_watches(followed_max));
+        }
+        let app = &self.sockets.app;
+        // Subscribes before it reads, so that no change is missed in between.
+        let subscription = app.live().subscribe_tournament(&self.mailbox, id);
+        let head = app.tournament_head(id).await?;
+        self.tournaments.push((id, subscription));
+        written(&TournamentHead { head })
     }
 
     /// Opens or closes a talk room of a match. The response has its remarks; later ones are pushed.

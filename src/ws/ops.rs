@@ -33,6 +33,7 @@ impl Client {
             Op::Lobby(switch) => Box::pin(self.lobby(switch)).await,
             Op::Personal(switch) => Box::pin(self.personal(switch)).await,
             Op::Talk(switch) => Box::pin(self.talk(switch)).await,
+            Op::Tournament(switch) => Box::pin(self.tournament(switch)).await,
         };
         reply(id, Some(re), outcome)
     }

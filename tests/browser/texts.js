@@ -23,6 +23,8 @@ const TITLES = {
   offline: "offline.title",
   players: "players.title",
   record: "record.document",
+  tournaments: "tournaments.title",
+  "tournament-form": "tournaments.form.title",
   "sign-in": "signIn.title",
   channel: "tv.document",
   tv: "tv.document.all",

@@ -217,6 +217,7 @@ fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
         ("lobby", json!({"on": true}), Some("lobby_events")),
         ("personal", json!({"on": true}), Some("my_events")),
         ("talk", with(json!({"room": "watchers"})), Some("talk")),
+        ("tournament", json!({"tournament": NOTHING}), Some("tournament")),
         ("http", json!({"method": "GET", "path": "/api/v1/me"}), Some("me")),
         ("join", of.clone(), Some("join")),
         ("seed", with(json!({"seed": "00"})), Some("reveal_seed")),

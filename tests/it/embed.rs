@@ -1,4 +1,4 @@
-//! What other sites may show in a frame: a match that is listed, a channel of TV, and nothing else.
+//! What other sites may show in a frame: a match that is listed, a channel of TV, a tournament, and nothing else.
 
 use lusoria::server::Server;
 use serde_json::json;
@@ -42,6 +42,19 @@ async fn a_listed_match_may_be_framed_by_any_site_even_an_isolated_one() {
         assert!(document.body.contains("<html lang=\"fr\""), "{document:?}");
         assert!(document.header("set-cookie").is_none());
         post(&server, &one, &format!("/matches/{id}/resign"), &json!({})).await;
+    }
+}
+
+#[tokio::test]
+async fn a_tournament_may_be_framed_by_its_view_without_controls() {
+    let server = server().await;
+    let document = get(&server, &format!("/embed/tournament/{UNKNOWN}")).await;
+    assert_eq!(document.status, 200, "{document:?}");
+    assert!(may_be_framed(&document));
+    assert!(document.body.contains("<meta name=\"robots\" content=\"noindex\">"), "{document:?}");
+    assert!(document.body.contains("/bundles/pages-wall.js\"></script>"), "{document:?}");
+    for path in ["", "/wall", "/edit"] {
+        assert!(!may_be_framed(&get(&server, &format!("/tournament/{UNKNOWN}{path}")).await), "{path}");
     }
 }
 

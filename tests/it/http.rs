@@ -224,7 +224,7 @@ async fn the_description_has_every_operation_once() {
             assert!(operation["responses"].get("500").is_some(), "{method} {path}");
         }
     }
-    assert_eq!(ids.len(), 108);
+    assert_eq!(ids.len(), 123);
     let schema = get(&server, "/api/socket.schema.json").await.json();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
 }

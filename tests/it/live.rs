@@ -3,6 +3,7 @@
 mod conditional;
 mod nodes;
 mod outages;
+mod pairings;
 mod ratings;
 
 use std::{
@@ -60,6 +61,9 @@ impl Render for Numbers {
             Notice::Closed { .. } => "closed".to_owned(),
             Notice::Seek(_) => "seek".to_owned(),
             Notice::Challenge(_) => "challenge".to_owned(),
+            Notice::TournamentChanged { .. } | Notice::TournamentCall(_) | Notice::TournamentEnded { .. } => {
+                "tournament".to_owned()
+            }
         })
     }
 }

@@ -38,6 +38,7 @@ mod statistics;
 mod support;
 mod talk;
 mod terminal;
+mod tournaments;
 mod tv;
 mod web;
 mod ws;

@@ -264,6 +264,9 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
         "/player/zeno",
         "/leaderboards",
         "/leaderboards/zeno",
+        "/tournaments",
+        "/tournaments/new",
+        "/tournaments/rules",
         "/tv",
         "/tv/zeno",
         "/offline",
@@ -285,8 +288,17 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
             assert!(title(document).contains("Lusoria") && title(document) != "Lusoria", "{path}");
         }
         assert_ne!(said(&english, "description"), said(&french, "description"), "{path}");
-        let by_address =
-            ["/dice", "/record", "/join", "/devices", "/account", "/sign-in", "/player/zeno", "/offline"];
+        let by_address = [
+            "/dice",
+            "/record",
+            "/join",
+            "/devices",
+            "/account",
+            "/sign-in",
+            "/player/zeno",
+            "/tournaments/new",
+            "/offline",
+        ];
         let is_for_everybody = !by_address.contains(&path);
         assert_eq!(said(&english, "robots").is_none(), is_for_everybody, "{path}");
         let own = if path == "/findings/tables" { "" } else { "?lang=fr" };
@@ -360,9 +372,9 @@ async fn programs_find_what_they_look_for_on_any_server() {
     assert_eq!(sitemap.header("content-type"), Some("application/xml"));
     let listed: Vec<&str> =
         sitemap.body.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
-    // Home, players, leaderboards, statistics, TV, all rules, three texts; the rules, the first turns, the editor, the
+    // Home, players, tournaments, leaderboards, statistics, TV, all rules, four texts; the rules, the first turns, the editor, the
     // leaderboard, the statistics and the channel of five games; each in two languages. And the tables of the findings.
-    assert_eq!(listed.len(), 79, "{listed:?}");
+    assert_eq!(listed.len(), 83, "{listed:?}");
     for address in listed {
         let document = get(&server, address.strip_prefix(ORIGIN).expect("a whole address")).await;
         assert_eq!((document.status, said(&document, "robots")), (200, None), "{address}");

@@ -82,6 +82,7 @@ async fn put(store: &Store, table: &Table) {
             create: None,
             rates: None,
             unrates: false,
+            tournament: None,
         };
         store.append(append).await.expect("appended");
     }

@@ -15,8 +15,7 @@ use lusoria_protocol::{
     WhyNoText,
 };
 use lusoria_store::{
-    AccountOpening, Card, CardResult, NewAccount, NewMatch, NodeId, PasswordHash, Store, TEXT_AFTER_MATCHES,
-    TEXT_AFTER_MS, TalkSettings,
+    Card, CardResult, NewMatch, NodeId, Store, TEXT_AFTER_MATCHES, TEXT_AFTER_MS, TalkSettings,
 };
 use lusoria_testkit::seeded_bytes;
 use serde_json::{Value, from_value, json};
@@ -72,20 +71,7 @@ impl World {
     }
 
     pub(crate) async fn open_account(&self, of: &Caller, handle: &str, created_at: u64) {
-        let sessions = self.store.sessions(of.id()).await.expect("read");
-        let new = NewAccount {
-            guest: of.id(),
-            by: sessions[0].id,
-            handle: handle.to_owned(),
-            skeleton: handle.to_lowercase(),
-            default_name: String::new(),
-            password: Some(PasswordHash("$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA".to_owned())),
-            passkey: None,
-            recovery_codes: Vec::new(),
-            sign_up_code: None,
-            created_at,
-        };
-        assert_eq!(self.store.open_account(new).await.expect("asked"), AccountOpening::Opened);
+        server::open_account(&self.store, of.id(), handle, created_at).await;
     }
 
     /// A match that somebody has finished against somebody else.

@@ -6,6 +6,7 @@ import { Problem } from "./rest.js";
 /** @typedef {import("./wire").components["schemas"]["Notice"]} Notice */
 /** @typedef {import("./wire").components["schemas"]["Snapshot"]} Snapshot */
 /** @typedef {"connecting" | "open" | "waiting" | "closed"} Line */
+/** @typedef {"lobby" | "personal" | "tournament"} Topic */
 
 /**
  * A reader of a match.
@@ -50,8 +51,8 @@ export class Connection extends EventTarget {
     this.socket = undefined;
     /** @type {Map<string, Reader>} */
     this.readers = new Map();
-    /** @type {Set<"lobby" | "personal">} */
-    this.topics = new Set();
+    /** The subscriptions, by their JSON. @type {Map<string, [Topic, object]>} */
+    this.topics = new Map();
     /** @type {Map<number, {resolve: (ok: any) => void, reject: (why: Problem) => void, timer: number}>} */
     this.waiting = new Map();
     this.nextId = 1;
@@ -150,10 +151,10 @@ export class Connection extends EventTarget {
     };
   }
 
-  /** Subscribes to a topic: its messages arrive as `notice`. @param {"lobby" | "personal"} topic */
-  follow(topic) {
-    this.topics.add(topic);
-    if (this.line === "open") this.ask(topic, { on: true }).catch(() => {});
+  /** Subscribes to a topic: its messages arrive as `notice`. @param {Topic} topic @param {object} [which] the tournament's id */
+  follow(topic, which = {}) {
+    this.topics.set(JSON.stringify([topic, which]), [topic, which]);
+    if (this.line === "open") this.ask(topic, { ...which, on: true }).catch(() => {});
   }
 
   /**
@@ -207,7 +208,7 @@ export class Connection extends EventTarget {
       this.tellTime(hello.server_time);
       this.settling = setTimeout(() => (this.failures = 0), SETTLED_MS);
       this.become("open");
-      for (const topic of this.topics) this.ask(topic, { on: true }).catch(() => {});
+      for (const [topic, which] of this.topics.values()) this.ask(topic, { ...which, on: true }).catch(() => {});
       for (const [id, reader] of this.readers) this.begin(id, reader);
     } catch (why) {
       // After any other problem the connection closes, and another attempt follows.
@@ -251,6 +252,8 @@ export class Connection extends EventTarget {
     const said = JSON.parse(text);
     if ("re" in said) return this.answered(said);
     if (said.notice === "time") return this.tellTime(said.server_time);
+    // Every page shows it (parts/head.js).
+    if (said.notice === "tournament_call") dispatchEvent(new CustomEvent("lusoria-called", { detail: { call: said, ahead: this.ahead } }));
     const reader = this.readers.get(typeof said.match === "string" ? said.match : "");
     if (said.notice === undefined) return reader?.onEvent(said);
     if (said.notice === "skipped") return reader?.onSnapshot(said.snapshot);

@@ -49,6 +49,8 @@ export class LiveMatch extends EventTarget {
     this.building = undefined;
     /** The event of the last throw that its player rolled, as far as this page knows. @type {number | undefined} */
     this.uncovered = undefined;
+    /** The tournament that it belongs to, if lists show that. @type {Snapshot["tournament"]} */
+    this.tournament = undefined;
     this.wantsPast = false;
     /** @type {Promise<void> | undefined} */
     this.reading = undefined;
@@ -107,6 +109,7 @@ export class LiveMatch extends EventTarget {
   jump(snapshot) {
     const known = this.moments[snapshot.head - 1];
     this.moment = known ?? fromSnapshot(snapshot);
+    this.tournament = snapshot.tournament;
     this.see(snapshot);
     this.building = undefined;
     this.show(snapshot);

@@ -241,7 +241,7 @@ class LusoriaHome extends LitElement {
         </div>
         ${this.games()}
         ${known.open && known.live ? html`${this.live()} ${this.played()}` : nothing}
-        <p class="small">${[["/tv", "tv.every"], ["/players", "home.players"], ["/leaderboards", "head.leaderboards"], ["/record", "home.record"]].map(
+        <p class="small">${[["/tv", "tv.every"], ["/players", "home.players"], ["/tournaments", "head.tournaments"], ["/leaderboards", "head.leaderboards"], ["/record", "home.record"]].map(
           ([address, name], nth) => html`${nth ? " · " : ""}<a href=${address}>${t(name)}</a>`)}</p>
     `;
   }

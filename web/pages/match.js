@@ -63,12 +63,18 @@ async function begin() {
     document.querySelector("main.alone")?.remove();
     document.body.append(element);
     element.nameTitle();
-    element.updateComplete.then(ownTask).then(tellRatings).then(ownTask).then(hearTalk);
+    element.updateComplete.then(ownTask).then(tellTournament).then(tellRatings).then(ownTask).then(hearTalk);
     if (at !== undefined && at < live.past.length) element.show(at);
   } catch (why) {
     if (why instanceof Problem) say(problemText(why));
     else throw why;
   }
+}
+
+/** The way back to the tournament, for the end of the match. */
+function tellTournament() {
+  // Without a connection, the way is a link beside the board.
+  if (live.tournament) import("../parts/of-tournament.js").catch(() => {});
 }
 
 /** The operator's messages to the person, after the board has rendered. */

@@ -17,6 +17,7 @@ import "../parts/head.js";
 import "../parts/played.js";
 import "../parts/played-filter.js";
 import "../parts/player-menu.js";
+import "../parts/player-tournaments.js";
 import "../parts/ratings.js";
 import "../parts/records.js";
 import "../parts/results.js";
@@ -210,6 +211,7 @@ class LusoriaPlayerPage extends LitElement {
           : html`<p class="muted">${t("players.results.none")}</p>`}
       </section>
       ${this.between(this.mine, t("players.you"))}
+      <lusoria-player-tournaments player=${handle}></lusoria-player-tournaments>
       <section aria-labelledby="matches">
         <h2 id="matches">${t("players.matches")}</h2>
         <details ?open=${this.isNarrowed}>

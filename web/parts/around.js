@@ -27,6 +27,7 @@ export function around(match) {
   const rows = seen(match);
   const checks = checkText(moment);
   return html`
+    ${live.tournament ? html`<p class="small"><a href=${`/tournament/${live.tournament.id}`}>${live.tournament.name}</a></p>` : nothing}
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
       <span class="muted small">${live.isSetup ? t("editor.title") : [clockText(moment.clock), ...lengthAndStake(moment), ...(moment.takebacks > 0 ? [t("common.takebacks")] : [])].join(" · ")}</span>

@@ -107,6 +107,7 @@ function afterMatch(match, moment) {
   const { next, offeredBy } = moment.rematch;
   const waits = offeredBy && live.mySeats.length === 1 && live.mySeats[0] === offeredBy && !isComputer(moment, other(offeredBy));
   return html`
+    ${live.tournament ? html`<lusoria-of-tournament .tournament=${live.tournament} .connection=${live.connection}></lusoria-of-tournament>` : nothing}
     ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : ends(match)}
     ${waits ? html`<p class="muted small">${t("match.rematchWaits")}</p>` : nothing}
     <a class="button" href="/#${moment.game}">${t("ends.newOpponent")}</a>

@@ -185,6 +185,7 @@ export class LusoriaHead extends PatientElement {
           <a class="home" href="/" aria-label="Lusoria">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
           <a class="players" href="/players">${t("head.players")}</a>
+          <a class="leaderboards" href="/tournaments">${t("head.tournaments")}</a>
           <a class="leaderboards" href="/leaderboards">${t("head.leaderboards")}</a>
         </nav>
         <div class="rest">
@@ -228,6 +229,14 @@ async function lookAfter() {
 
 identity.addEventListener("change", lookAfter);
 whenIdle(lookAfter);
+
+/** Calls of one's tournaments: of a page's own socket, or listened for. */
+addEventListener("lusoria-called", (event) => {
+  const { call, ahead } = /** @type {CustomEvent} */ (event).detail;
+  import("./called.js").then(({ show }) => show(call, ahead), () => {});
+});
+// The name is that of player/entered.js, which few pages need.
+whenIdle(() => localStorage.getItem("lusoria.entered") && import("./called.js").then(({ listen }) => listen(), () => {}));
 
 /** Only a guest who exists can be challenged. Home lists challenges itself. */
 function beChallenged() {

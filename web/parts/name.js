@@ -183,6 +183,7 @@ export class LusoriaName extends PatientElement {
         <a class="button" href="/devices">${t("head.devices")}</a>
         <a class="button" href="/#mine" @click=${() => this.dialog.close()}>${t("head.mine")}</a>
         <a class="button" href="/players">${t("head.players")}</a>
+        <a class="button" href="/tournaments">${t("head.tournaments")}</a>
         <a class="button" href="/leaderboards">${t("head.leaderboards")}</a>
       </nav>
     `;

@@ -16,6 +16,7 @@ import { copyText } from "./invitation.js";
  * @property {string} path its path: "match/ID" or "tv/GAME"
  * @property {number} [at] the event of the position shown
  * @property {number} [head] the last event of the match
+ * @property {string} [framed] what its frame shows, if that is neither a match nor a channel
  * @property {boolean} isListed whether other sites may show it
  */
 
@@ -85,7 +86,7 @@ class ShareElement extends LitElement {
   }
 
   render() {
-    const { at, head, isListed, path } = this.what;
+    const { at, framed, head, isListed, path } = this.what;
     const isMatch = path.startsWith("match/");
     const id = path.replace("match/", "");
     const record = `/api/v1/matches/${id}/record`;
@@ -105,7 +106,7 @@ class ShareElement extends LitElement {
           : nothing}
         ${isListed
           ? html`<section>
-              <p>${t(isMatch ? "embed.what" : "embed.what.channel")}</p>
+              <p>${framed ?? t(isMatch ? "embed.what" : "embed.what.channel")}</p>
               ${this.copying("frame", "embed.code", html`<textarea readonly rows="4" spellcheck="false" aria-label=${t("embed.code")} .value=${this.frame} @focus=${select}></textarea>`)}
             </section>`
           : nothing}

@@ -8,13 +8,14 @@ use crate::{
 /// How many seeds are run by default.
 const SEEDS: u64 = 1_000;
 
-/// The test that runs as many seeds as its environment says.
+/// The tests that run as many seeds as their environment says.
 const TEST: &str = "simulation::as_many_seeds_as_asked_for";
+const TEST_OF_TOURNAMENTS: &str = "simulation::tournaments::as_many_tournaments_as_asked_for";
 
 /// From this seed on there are three nodes.
 const CLUSTER_FROM: u64 = 2_000_000;
 
-const USAGE: &str = "cargo xtask simulate [--nodes 1|3] [--seeds N] [--from S] | --seed S";
+const USAGE: &str = "cargo xtask simulate [--nodes 1|3 | --tournaments] [--seeds N] [--from S] | --seed S";
 
 /// Which seeds to run.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,8 +26,11 @@ struct Seeds {
 
 /// Runs the seeds that the arguments name.
 pub(crate) fn simulate(arguments: &[String]) -> Outcome {
-    let Seeds { from, seeds } = Seeds::named(arguments)?;
-    let test = ["test", "--package", "lusoria", "--test", "it", "--", "--exact", TEST];
+    let (of_tournaments, arguments): (Vec<_>, Vec<_>) =
+        arguments.iter().cloned().partition(|argument| argument == "--tournaments");
+    let Seeds { from, seeds } = Seeds::named(&arguments)?;
+    let test = if of_tournaments.is_empty() { TEST } else { TEST_OF_TOURNAMENTS };
+    let test = ["test", "--package", "lusoria", "--test", "it", "--", "--exact", test];
     let mut cargo = cargo();
     cargo.env("LUSORIA_SIMULATE_FROM", from.to_string());
     cargo.env("LUSORIA_SIMULATE_SEEDS", seeds.to_string());

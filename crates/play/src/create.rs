@@ -2,7 +2,7 @@
 
 use crate::{
     Admission, Bytes32, Chance, Event, JOURNAL_VERSION, Match, MatchId, Millis, Player, Recorded, SeatSeed,
-    SeedBrought, Terms, TermsError, append::Append,
+    SeedBrought, Terms, TermsError, TournamentId, append::Append,
 };
 
 /// The data from which a match is created.
@@ -25,6 +25,8 @@ pub struct Creation {
     pub joiner: Option<(Player, SeedBrought)>,
     /// The match that this one is a rematch of.
     pub rematch_of: Option<MatchId>,
+    /// The tournament that it belongs to.
+    pub tournament: Option<TournamentId>,
 }
 
 impl Match {
@@ -38,7 +40,8 @@ impl Match {
         now: Millis,
         chance: &mut dyn Chance,
     ) -> Result<(Self, Vec<Recorded>), TermsError> {
-        let Creation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of } = creation;
+        let Creation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of, tournament } =
+            creation;
         terms.check()?;
         let joiner = match terms.admission {
             Admission::BothSeats => joiner.or_else(|| Some((creator.clone(), SeedBrought::Nothing))),
@@ -46,7 +49,8 @@ impl Match {
         };
         let seed = seat_seed(seed, chance);
         let version = JOURNAL_VERSION;
-        let event = Event::Created { version, terms, creator, commitment, seed, rematch_of, made_by };
+        let event =
+            Event::Created { version, terms, creator, commitment, seed, rematch_of, made_by, tournament };
         let created = Recorded { seq: 1, first: 1, at: now, event };
         let mut state = Self::created(id, created.clone()).expect("the first event makes the match");
         let mut append = Append::continuing(&mut state, created, chance);

@@ -3,7 +3,9 @@
 use lusoria_rules::{Call, Die, Played, Reason, Setup, Side, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::{BySeat, Bytes32, MatchId, Millis, Player, RatedSeat, Seat, Seed, Terms, UnratedReason};
+use crate::{
+    BySeat, Bytes32, MatchId, Millis, Player, RatedSeat, Seat, Seed, Terms, TournamentId, UnratedReason,
+};
 
 /// The version of the events below, written into the first one of each match.
 pub const JOURNAL_VERSION: u16 = 1;
@@ -43,6 +45,9 @@ pub enum Event {
         /// The player who created the match, if the computer sits in their place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made_by: Option<Player>,
+        /// The tournament that the match belongs to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tournament: Option<TournamentId>,
     },
     /// Seat 2 was taken.
     Joined {

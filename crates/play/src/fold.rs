@@ -68,7 +68,9 @@ impl Match {
         if seq != 1 {
             return Err(Corrupt::Gap { expected: 1, found: seq });
         }
-        let Event::Created { version, terms, creator, commitment, seed, rematch_of, made_by } = event else {
+        let Event::Created { version, terms, creator, commitment, seed, rematch_of, made_by, tournament } =
+            event
+        else {
             return Err(Corrupt::OutOfPlace { seq, why: "a journal begins with the making of the match" });
         };
         if version > JOURNAL_VERSION {
@@ -80,6 +82,7 @@ impl Match {
             commitment,
             rematch_of,
             made_by,
+            tournament,
             creator,
             joiner: None,
             seeds: BySeat(Some(seed), None),

@@ -94,6 +94,12 @@ id! {
 }
 
 id! {
+    /// The id of a tournament.
+    // Of version 7, so that ids sort by time.
+    TournamentId
+}
+
+id! {
     /// The id of a session.
     // A session is a token of a guest; the id names it and is not secret.
     SessionId

@@ -47,7 +47,7 @@ pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
 pub use id::{
     ApiTokenId, FlagId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, RemarkId, ReportId,
-    SanctionId, SeekId, SessionId,
+    SanctionId, SeekId, SessionId, TournamentId,
 };
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use leaving::{LEAVINGS_COUNT_FOR_MS, barred_until};

@@ -92,6 +92,7 @@ impl Match {
             made_by: None,
             joiner: Some((accepter, seed)),
             rematch_of: Some(self.id),
+            tournament: None,
         })
     }
 

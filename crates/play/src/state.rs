@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Admission, BySeat, Bytes32, Clock, Game, GameEnd, GameResult, MatchEnd, MatchId, Millis, Player,
-    PlayerId, Rated, Rematch, Seat, SeatSeed, Seed, Terms, ToPlay, rating::GameOutcome, term::Term,
+    PlayerId, Rated, Rematch, Seat, SeatSeed, Seed, Terms, ToPlay, TournamentId, rating::GameOutcome,
+    term::Term,
 };
 
 /// How many answered turns a match remembers, to distinguish a repeated turn from a wrong one.
@@ -21,6 +22,7 @@ pub struct Match {
     pub(crate) commitment: Bytes32,
     pub(crate) rematch_of: Option<MatchId>,
     pub(crate) made_by: Option<Player>,
+    pub(crate) tournament: Option<TournamentId>,
     pub(crate) creator: Player,
     pub(crate) joiner: Option<Player>,
     pub(crate) seeds: BySeat<Option<SeatSeed>>,
@@ -112,6 +114,11 @@ impl Match {
     /// The player who created it, if the computer sits in their place.
     pub const fn made_by(&self) -> Option<&Player> {
         self.made_by.as_ref()
+    }
+
+    /// The tournament that it belongs to.
+    pub const fn tournament(&self) -> Option<TournamentId> {
+        self.tournament
     }
 
     /// `s[0]` of the dice.

@@ -9,18 +9,21 @@ use crate::{
     Abort, AcceptChallenge, Account, AddPasskey, Adopt, Adopted, Analysis, Answer, ApiTokenList, BlockList,
     Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
     ChangePreferences, ChangedPassword, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken,
-    CreateChallenge, CreateGuest, CreateMatch, CreateReport, CreateSeek, Created, CreatedApiToken,
-    DeclineChallenge, DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events,
-    FollowList, GameStatistics, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch,
-    JudgedRecord, Leaderboard, Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice,
-    OpenAccount, OpenMatches, OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest,
-    PasskeyList, PlayTurn, PlayerList, PositionQuestion, Preferences, Problem, Profile, PushMessage,
-    PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings,
-    Record, Recover, RecoveryCodes, Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword,
-    RenameGuest, RenamePasskey, Report, Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList,
-    SessionList, SetTalkSettings, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
-    Standing, StatisticsList, Takeback, Talk, TalkSettings, TokenInfo, TurnRollout, Tv, Waiting,
-    socket::{HelloOk, Nothing, Reply, WatchOk},
+    CreateChallenge, CreateGuest, CreateMatch, CreateReport, CreateSeek, CreateTournament, Created,
+    CreatedApiToken, DeclineChallenge, DeviceCode, Draw, EditTournament, EntrantList, EraseAccount,
+    Evaluation, EvaluationQuestion, Event, Events, FollowList, GameStatistics, Guest, HeadToHead, Health,
+    Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Leaderboard, Legal, LegalQuestion,
+    LookInvitation, LuckTable, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
+    OpenedAccount, OwnConduct, PairingList, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
+    PlayTurn, PlayerList, PositionQuestion, Preferences, Problem, Profile, PushMessage, PushServerKey,
+    PushSubscription, PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover,
+    RecoveryCodes, Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey,
+    Report, Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList,
+    SetTalkSettings, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing,
+    StandingRow, Standings, StatisticsList, Takeback, Talk, TalkSettings, TokenInfo, Tournament,
+    TournamentBye, TournamentDirection, TournamentEntry, TournamentEvent, TournamentEvents, TournamentList,
+    TournamentPairing, TurnRollout, Tv, Waiting, YouInTournament,
+    socket::{HelloOk, Nothing, Reply, TournamentHead, WatchOk},
     strict::{self, Misread},
 };
 
@@ -84,10 +87,12 @@ macro_rules! read {
 written! {
     Account Analysis Evaluation Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
-    OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
+    OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot TournamentHead Waiting WatchOk
     HeadToHead Leaderboard PlayerList Profile RatingCurve
     GameStatistics StatisticsList TurnRollout Tv
     Challenge ChallengeList ChallengeSettings FollowList
+    Tournament TournamentEvent TournamentEvents TournamentList YouInTournament
+    EntrantList LuckTable PairingList StandingRow Standings TournamentBye TournamentPairing
     Passkey PasskeyChallenge PasskeyList
     Adopted ChangedPassword
     Preferences
@@ -98,6 +103,7 @@ written! {
 
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
+    CreateTournament EditTournament TournamentDirection TournamentEntry
     Abort EvaluationQuestion Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn PositionQuestion Rematch RenameGuest Resign Takeback RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey

@@ -57,6 +57,10 @@ mod statistics;
 pub mod strict;
 mod talk;
 mod text;
+mod tournament;
+mod tournament_event;
+mod tournament_tables;
+mod tournament_view;
 mod turn;
 mod tv;
 mod word;
@@ -140,9 +144,26 @@ pub use statistics::{
 };
 pub use talk::{Remark, Say, SetTalkSettings, Speech, Talk, TalkSettings, WhyNoText};
 pub use text::{
-    Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
-    OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, RemarkText,
-    ReportText, ScopeName, Token, TokenName,
+    Base64Url, Cursor, DeviceName, EntryCode, Handle, IdempotencyKey, InvalidText, LanguageTag, Name,
+    Notation, OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint,
+    RemarkText, ReportText, ScopeName, Token, TokenName, is_visible,
+};
+pub use tournament::{
+    CreateTournament, EditTournament, EntryConditions, PairByHand, Seeding, TournamentDirection,
+    TournamentEntry, TournamentFormat, WhoEnters,
+};
+pub use tournament_event::{
+    EventBye, EventPairing, PairingEnd, TournamentEvent, TournamentEventKind, TournamentEvents,
+    TournamentSettings, WhoExcluded,
+};
+pub use tournament_tables::{
+    EntrantList, LuckRow, LuckTable, PairedEntrant, PairingList, PairingState, ShownEntrant, StandingRow,
+    Standings, TieBreak, TournamentBracket, TournamentBye, TournamentPairing,
+};
+pub use tournament_view::{
+    EntrantPresence, OfTournament, ShownConditions, Tournament, TournamentCard, TournamentCommandName,
+    TournamentList, TournamentPhase, TournamentPlayer, WhyBye, WhyEnded, YouInTournament, YourBye,
+    YourPairing,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use tv::{Tv, TvChannel};
@@ -153,7 +174,7 @@ pub use words::plainly;
 pub use lusoria_play::{
     Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, Pace, PasskeyId, Phrase,
     PlayerId as GuestId, PushSubscriptionId, RemarkId, ReportId, ReportReason, SanctionId, Seat,
-    Seed as PlayerSeed, SeekId, SessionId, TakenStep, TalkRoom, Thought, UnratedReason,
+    Seed as PlayerSeed, SeekId, SessionId, TakenStep, TalkRoom, Thought, TournamentId, UnratedReason,
 };
 /// Types shared with the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

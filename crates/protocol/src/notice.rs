@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::{Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step, TvChannel};
+use crate::{
+    Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step, TournamentId,
+    TournamentPlayer, TvChannel,
+};
 
 /// A notice, on the WebSocket or as a line of a stream. New ones may be added within this version of the API: ignore
 /// those that you do not know.
@@ -104,6 +107,38 @@ pub enum Notice {
     TvSwitched {
         /// The channel now.
         channel: TvChannel,
+    },
+    /// In a tournament that you have switched on: it has changed. Sent once a second at most.
+    TournamentChanged {
+        /// The tournament.
+        tournament: TournamentId,
+        /// The number of its last event.
+        head: u32,
+    },
+    /// In your own topic: a tournament needs you: your pairing waits for you to say that you are here, or your match
+    /// was made. Also at the start of the stream, for each pairing of yours that waits for you until some time.
+    TournamentCall {
+        /// The tournament.
+        tournament: TournamentId,
+        /// Its name.
+        name: String,
+        /// The round.
+        round: u16,
+        /// Your opponent.
+        opponent: Box<TournamentPlayer>,
+        /// Your match, once it is made.
+        #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+        id: Option<MatchId>,
+        /// Until when your pairing waits for you.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<u64>,
+    },
+    /// In your own topic: a tournament in which you played has ended.
+    TournamentEnded {
+        /// The tournament.
+        tournament: TournamentId,
+        /// Its name.
+        name: String,
     },
     /// The server's time, sent with every keep-alive.
     Time {

@@ -372,6 +372,120 @@ codes! {
     /// The key was used for another request.
     KeyReused "key_reused" 409 "This idempotency key was used for another request",
 
+    // --- tournaments ---
+    /// There is no such tournament.
+    NoSuchTournament "no_such_tournament" 404 "There is no such tournament",
+    /// Only the organiser can do this.
+    NotTheOrganiser "not_the_organiser" 403 "You do not organise this tournament",
+    /// You organise too many tournaments that have not ended.
+    TooManyTournaments "too_many_tournaments" 409 "You organise too many tournaments",
+    /// A name has 1 to 60 visible characters.
+    TournamentName "tournament_name" 422 "This is not a name for a tournament",
+    /// A description has at most 2,000 characters.
+    TournamentDescription "tournament_description" 422 "The description is too long",
+    /// A reason has 1 to 200 visible characters.
+    TournamentReason "tournament_reason" 422 "This is not a reason that all can read",
+    /// The matches of a tournament need a clock.
+    TournamentNeedsClock "tournament_needs_clock" 422 "A tournament needs a clock",
+    /// The start has passed.
+    BeginsInThePast "begins_in_the_past" 422 "A tournament cannot start in the past",
+    /// The start is more than a year ahead.
+    BeginsTooLate "begins_too_late" 422 "A tournament starts within a year",
+    /// A pairing waits 1 to 30 minutes for both entrants.
+    WaitOutOfRange "wait_out_of_range" 422 "A pairing waits 1 to 30 minutes",
+    /// A round robin lasts 15 minutes to 365 days.
+    EndsAtOutOfRange "ends_at_out_of_range" 422 "A round robin lasts 15 minutes to 365 days",
+    /// A Swiss has 1 to 15 rounds.
+    RoundsOutOfRange "rounds_out_of_range" 422 "A Swiss has 1 to 15 rounds",
+    /// Rounds of a Swiss start 10 minutes to 31 days after one another.
+    EveryOutOfRange "every_out_of_range" 422 "Rounds start 10 minutes to 31 days after one another",
+    /// The matches would grow beyond 99 points, or are not played to points.
+    PointsMoreOutOfRange "points_more_out_of_range" 422 "The matches would grow too long",
+    /// An arena needs a live clock.
+    ArenaByDays "arena_by_days" 422 "An arena needs a live clock",
+    /// An arena lasts 15 minutes to 7 days.
+    LastsOutOfRange "lasts_out_of_range" 422 "An arena lasts 15 minutes to 7 days",
+    /// The format does not admit this number of entrants.
+    EntrantsMaxOutOfRange "entrants_max_out_of_range" 422 "The format has other numbers of entrants",
+    /// The lowest rating is above the highest.
+    RatingRangeEmpty "rating_range_empty" 422 "Nobody has such a rating",
+    /// A list has at most 500 players.
+    TooManyPlayersListed "too_many_players_listed" 422 "A list has at most 500 players",
+    /// Somebody has entered: only the name, the description and a later start can be changed.
+    HasEntrants "has_entrants" 409 "Somebody has entered already",
+    /// The tournament has begun.
+    TournamentHasBegun "tournament_has_begun" 409 "The tournament has begun",
+    /// The tournament has not begun.
+    TournamentNotBegun "tournament_not_begun" 409 "The tournament has not begun",
+    /// The tournament has ended.
+    TournamentHasEnded "tournament_has_ended" 409 "The tournament has ended",
+    /// The tournament has the most entrants.
+    TournamentFull "tournament_full" 409 "The tournament is full",
+    /// You have entered already.
+    AlreadyEntered "already_entered" 409 "You have entered already",
+    /// You, or the player named, have not entered.
+    NotEntered "not_entered" 409 "They have not entered",
+    /// You have withdrawn from this tournament.
+    HasWithdrawn "has_withdrawn" 409 "They have withdrawn",
+    /// You, or the player named, were excluded from this tournament.
+    IsExcluded "is_excluded" 403 "They were excluded",
+    /// It is too late to enter.
+    EntryClosed "entry_closed" 409 "It is too late to enter",
+    /// Only people may enter.
+    PeopleOnly "people_only" 403 "Only people may enter",
+    /// Only bots may enter.
+    BotsOnly "bots_only" 403 "Only bots may enter",
+    /// You have not ended enough rated matches of this game and pace.
+    TooFewRatedMatches "too_few_rated_matches" 403 "You need more rated matches",
+    /// Your rating is outside the range of this tournament.
+    RatingNotAdmitted "rating_not_admitted" 403 "Your rating is not admitted",
+    /// Your account is too young for this tournament.
+    AccountTooYoung "account_too_young" 403 "Your account is too young",
+    /// You are not on the list of this tournament.
+    NotOnTheList "not_on_the_list" 403 "You are not on the list",
+    /// The code is missing or wrong.
+    WrongCode "wrong_code" 403 "This is not the code",
+    /// The tournament has had too many events to say again that you are here.
+    TooManyEvents "too_many_events" 409 "The tournament has too many events",
+    /// This format has no such thing.
+    NotThisFormat "not_this_format" 409 "This format has no such thing",
+    /// You have had the byes of half a point that a tournament gives, those of a late entry included.
+    TooManyByes "too_many_byes" 409 "You have had all your byes",
+    /// There is no such round to come.
+    NoSuchRound "no_such_round" 409 "There is no such round to come",
+    /// The last round has no byes on request.
+    NoByeInLastRound "no_bye_in_last_round" 409 "The last round has no byes",
+    /// Too few entrants are there to start.
+    TooFewEntrants "too_few_entrants" 409 "Too few entrants are there",
+    /// The tournament is stopped.
+    TournamentStopped "tournament_stopped" 409 "The tournament is stopped",
+    /// The tournament is not stopped.
+    TournamentNotStopped "tournament_not_stopped" 409 "The tournament is not stopped",
+    /// Matches of the round are still being played.
+    RoundStillPlayed "round_still_played" 409 "The round is still being played",
+    /// The round is not over.
+    RoundOpen "round_open" 409 "The round is not over",
+    /// No round is open.
+    NoRoundOpen "no_round_open" 409 "No round is open",
+    /// All rounds have been paired.
+    AllRoundsPaired "all_rounds_paired" 409 "All rounds have been paired",
+    /// An entrant cannot be paired with themselves.
+    PairedWithSelf "paired_with_self" 409 "An entrant cannot play themselves",
+    /// An entrant is paired twice.
+    PairedTwice "paired_twice" 409 "An entrant is paired twice",
+    /// An entrant is not there to be paired.
+    EntrantNotThere "entrant_not_there" 409 "An entrant is not there",
+    /// At most one entrant who is there may be left out.
+    EntrantsLeftOut "entrants_left_out" 409 "Entrants are left out",
+    /// A round needs a pairing.
+    NoPairings "no_pairings" 409 "A round needs a pairing",
+    /// There is no such pairing.
+    NoSuchPairing "no_such_pairing" 409 "There is no such pairing",
+    /// A result has 0 to 2 half points each and 2 together at most; a knock-out needs a winner.
+    HalfPointsOutOfRange "half_points_out_of_range" 422 "This is not a result",
+    /// The next round has been paired with this result.
+    NextRoundPaired "next_round_paired" 409 "The next round rests on this result",
+
     // --- refusals of a match ---
     /// Both seats are taken.
     Full "full" 409 "Both seats are taken",

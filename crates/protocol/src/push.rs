@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::{Base64Url, Game, LanguageTag, MatchId, Name, PushAuth, PushEndpoint, PushSubscriptionId};
+use crate::{
+    Base64Url, Game, LanguageTag, MatchId, Name, PushAuth, PushEndpoint, PushSubscriptionId, TournamentId,
+};
 
 /// The key with which a browser subscribes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,5 +121,26 @@ pub enum PushKind {
         /// Your opponent's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<Name>,
+    },
+    /// A tournament needs you: your pairing waits for you to say that you are here, or your match was made.
+    TournamentCall {
+        /// The tournament.
+        tournament: TournamentId,
+        /// Its name.
+        name: String,
+        /// Its game.
+        game: Game,
+        /// Your opponent's name.
+        opponent: Name,
+        /// Your match, once it is made.
+        #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+        id: Option<MatchId>,
+    },
+    /// A tournament in which you played has ended.
+    TournamentEnded {
+        /// The tournament.
+        tournament: TournamentId,
+        /// Its name.
+        name: String,
     },
 }

@@ -51,6 +51,8 @@ scopes! {
     FollowRead "follow:read",
     /// Follows and blocks people for you. Includes `follow:read`.
     FollowWrite "follow:write",
+    /// Organises tournaments for you, and enters, checks in, pauses and withdraws for you.
+    TournamentWrite "tournament:write",
     /// Talks for you in matches, and reads the talk that you can read.
     TalkWrite "talk:write",
     /// Reports people to the server's operator for you.

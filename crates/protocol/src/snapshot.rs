@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 
 use crate::{
     AbortReason, Admission, BySeat, Call, CardPlayer, Clock, DiceView, Die, Game, GuestId, Level, MatchId,
-    MatchRatings, MatchResult, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName, Step,
+    MatchRatings, MatchResult, OfTournament, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName,
+    Step,
 };
 
 /// The state of a match after event `head`.
@@ -15,6 +16,9 @@ use crate::{
 pub struct Snapshot {
     /// The match.
     pub id: MatchId,
+    /// The tournament that it belongs to; absent if none, or if lists do not show it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<OfTournament>,
     /// The number of its last event: watch `since` this one.
     pub head: u32,
     /// The time of its creation.

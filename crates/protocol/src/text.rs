@@ -97,7 +97,7 @@ shown_to_programmers!(
     ReportText,
     RemarkText
 );
-hidden_from_logs!(Token, OneTimeCode, Password, PushEndpoint, PushAuth);
+hidden_from_logs!(Token, OneTimeCode, EntryCode, Password, PushEndpoint, PushAuth);
 
 /// Letters that `base64url` uses.
 fn is_base64url(text: &str) -> bool {
@@ -135,6 +135,11 @@ const fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
+/// Whether people can read all of a text: it has no control or invisible characters, and is not blank.
+pub fn is_visible(text: &str) -> bool {
+    !text.chars().any(is_hidden) && !text.chars().all(is_blank)
+}
+
 /// A text for people: visible, on one line.
 macro_rules! visible {
     ($(#[$doc:meta])* $name:ident, $max:tt, $example:tt, $message:literal) => {
@@ -142,7 +147,7 @@ macro_rules! visible {
             $(#[$doc])* $name, 1, $max,
             "^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufdd0-\\ufdef\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{1fffe}-\u{1ffff}\u{2fffe}-\u{2ffff}\u{3fffe}-\u{3ffff}\u{4fffe}-\u{4ffff}\u{5fffe}-\u{5ffff}\u{6fffe}-\u{6ffff}\u{7fffe}-\u{7ffff}\u{8fffe}-\u{8ffff}\u{9fffe}-\u{9ffff}\u{afffe}-\u{affff}\u{bfffe}-\u{bffff}\u{cfffe}-\u{cffff}\u{dfffe}-\u{dffff}\u{efffe}-\u{effff}\u{ffffe}-\u{fffff}\u{10fffe}-\u{10ffff}]*[^ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000\\ufe00-\\ufe0f\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufdd0-\\ufdef\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{1fffe}-\u{1ffff}\u{2fffe}-\u{2ffff}\u{3fffe}-\u{3ffff}\u{4fffe}-\u{4ffff}\u{5fffe}-\u{5ffff}\u{6fffe}-\u{6ffff}\u{7fffe}-\u{7ffff}\u{8fffe}-\u{8ffff}\u{9fffe}-\u{9ffff}\u{afffe}-\u{affff}\u{bfffe}-\u{bffff}\u{cfffe}-\u{cffff}\u{dfffe}-\u{dffff}\u{efffe}-\u{effff}\u{ffffe}-\u{fffff}\u{10fffe}-\u{10ffff}][^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufdd0-\\ufdef\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{1fffe}-\u{1ffff}\u{2fffe}-\u{2ffff}\u{3fffe}-\u{3ffff}\u{4fffe}-\u{4ffff}\u{5fffe}-\u{5ffff}\u{6fffe}-\u{6ffff}\u{7fffe}-\u{7ffff}\u{8fffe}-\u{8ffff}\u{9fffe}-\u{9ffff}\u{afffe}-\u{affff}\u{bfffe}-\u{bffff}\u{cfffe}-\u{cffff}\u{dfffe}-\u{dffff}\u{efffe}-\u{effff}\u{ffffe}-\u{fffff}\u{10fffe}-\u{10ffff}]*$",
             $example,
-            |text| !text.chars().any(is_hidden) && !text.chars().all(is_blank),
+            is_visible,
             $message
         }
 
@@ -172,6 +177,12 @@ visible! {
     /// character. Spaces around it are removed.
     DeviceName, 40, "Firefox on Android",
     "a device's name has 1 to 40 characters, no control or invisible characters, and is not blank"
+}
+
+visible! {
+    /// The code of a tournament that admits those who know it: 1 to 64 characters. Spaces around it are removed.
+    EntryCode, 64, "ides of march",
+    "a code has 1 to 64 characters, no control or invisible characters, and is not blank"
 }
 
 text! {

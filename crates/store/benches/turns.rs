@@ -159,6 +159,7 @@ async fn play(store: Arc<Store>, turns: usize) -> Vec<Duration> {
             create: None,
             rates: None,
             unrates: false,
+            tournament: None,
         };
         store.append(append).await.expect("appended");
         waits.push(started.elapsed());

@@ -32,6 +32,7 @@ mod sql;
 pub mod sqlite;
 mod talk;
 mod text;
+mod tournament;
 
 pub use card::{Card, CardResult, MatchRow};
 pub use challenge::{
@@ -78,6 +79,11 @@ pub use server_key::{KeyPurpose, SecretKey};
 pub use talk::{
     NewRemark, NoText, REMARKS_AT_ONCE_MAX, REMARKS_KEPT_MS, REMARKS_PER_MATCH_MAX, REMARKS_WITHIN_MS,
     Remark, RemarkAdding, Said, TEXT_AFTER_MATCHES, TEXT_AFTER_MS, TalkSettings, Talker,
+};
+pub use tournament::{
+    NamedPlayer, NewTournament, TOURNAMENTS_PER_ORGANISER_MAX, TournamentAppend, TournamentAppending,
+    TournamentCreation, TournamentDue, TournamentEvent, TournamentFilter, TournamentListing, TournamentNote,
+    TournamentPage, TournamentPlace, TournamentRow, TournamentStage,
 };
 
 /// What the methods of a store return. In a box, so that they are compiled here and not in each crate that calls them.

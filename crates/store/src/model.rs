@@ -9,7 +9,7 @@ use lusoria_play::{
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{Card, Era, MatchRow, MatchState, Passkey, RatingChange, StoreError};
+use super::{Card, Era, MatchRow, MatchState, Passkey, RatingChange, StoreError, TournamentNote};
 
 /// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
@@ -351,14 +351,15 @@ pub struct NewMatch {
     pub answers: Option<Answers>,
 }
 
-/// What a new match answers. It must wait when the events of the match happen, and neither of the two players have
-/// blocked the other. A live match ends both players' other live seeks and challenges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a new match answers. A live match ends both players' other live seeks and challenges.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answers {
-    /// Two seeks.
+    /// Two seeks. They must wait when the match is made, and neither player may have blocked the other.
     Seeks([SeekId; 2]),
-    /// The challenge with the id of the match.
+    /// The challenge with the id of the match, under the same conditions.
     Challenge,
+    /// A pairing of a tournament, to which it adds this.
+    Tournament(TournamentNote),
 }
 
 /// An append to the journal of a match.
@@ -389,6 +390,8 @@ pub struct Append {
     /// Whether it takes back what the match changed of ratings: its changes are marked, and those of its game and pace
     /// are stale until they are replaced.
     pub unrates: bool,
+    /// What the end of the match adds to its tournament.
+    pub tournament: Option<TournamentNote>,
 }
 
 /// What a writer must know of a match to change it.
@@ -454,7 +457,7 @@ pub struct KeyUse {
 pub struct UsedKey {
     /// The digest of the request.
     pub digest: [u8; 32],
-    /// The match that it made or changed.
+    /// The match that it made or changed, or the tournament that it made.
     pub id: MatchId,
     /// The first event of its append.
     pub first: u32,

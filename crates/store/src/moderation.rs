@@ -177,6 +177,9 @@ pub struct LogRow {
     /// In which match.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub of: Option<Uuid>,
+    /// In which tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<Uuid>,
     /// Because of which report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Uuid>,
@@ -208,10 +211,14 @@ pub enum ModeratorAct {
     Close,
     /// A flag for help from an engine was closed.
     CloseFlag,
+    /// A tournament was ended.
+    EndTournament,
+    /// Somebody was excluded from a tournament.
+    Exclude,
 }
 
 impl ModeratorAct {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Warn,
         Self::Mute,
         Self::Unmute,
@@ -220,6 +227,8 @@ impl ModeratorAct {
         Self::Annul,
         Self::Close,
         Self::CloseFlag,
+        Self::EndTournament,
+        Self::Exclude,
     ];
 
     /// As it stands in a column.
@@ -233,6 +242,8 @@ impl ModeratorAct {
             Self::Annul => "annul",
             Self::Close => "close",
             Self::CloseFlag => "close_flag",
+            Self::EndTournament => "end_tournament",
+            Self::Exclude => "exclude",
         }
     }
 

@@ -10,7 +10,8 @@ pub(crate) const TABLES: &str = "guests, tokens, device_codes, accounts, recover
      challenges, challenge_settings, sign_ups, sign_up_codes, api_tokens, passkeys, departures, preferences, \
      server_keys, push_subscriptions, matches, journal, deadlines, secrets, invitations, used_keys, analyses, \
      conditional_turns, remarks, talk_settings, reports, sanctions, moderation_log, leavings, turn_losses, \
-     engine_flags, ratings, rating_changes, ratings_stale, outages";
+     engine_flags, ratings, rating_changes, ratings_stale, outages, tournaments, tournament_events, \
+     tournament_entrants";
 
 /// A table, as PostgreSQL describes it.
 #[derive(Debug)]
@@ -61,7 +62,7 @@ impl Table {
 
     /// Which row it is. Tells no other value than an id, since some are secret.
     pub(crate) fn told(&self, row: &[Value]) -> String {
-        let id = ["match", "id", "guest"].iter().find_map(|name| {
+        let id = ["match", "tournament", "id", "guest"].iter().find_map(|name| {
             let n = self.columns.iter().position(|column| column.name == *name)?;
             if let Value::Id(id) = row[n] { id } else { None }
         });

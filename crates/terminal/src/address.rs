@@ -1,8 +1,8 @@
-//! The address of a server, of a match or of an invitation.
+//! The address of a server, of a match, of a tournament or of an invitation.
 
 use std::str::FromStr;
 
-use lusoria_protocol::{MatchId, OneTimeCode};
+use lusoria_protocol::{MatchId, OneTimeCode, TournamentId};
 
 use lusoria_client::{BadOrigin, Origin, printable};
 
@@ -11,17 +11,19 @@ use lusoria_client::{BadOrigin, Origin, printable};
 pub struct PageAddress {
     /// The server.
     pub origin: Origin,
-    /// The match or invitation; none if it is the home page.
+    /// The match, tournament or invitation; none if it is the home page.
     pub destination: Option<Destination>,
 }
 
-/// A match, or an invitation to one.
+/// A match, an invitation to one, or a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// A match.
     Match(MatchId),
     /// An invitation.
     Invitation(OneTimeCode),
+    /// A tournament.
+    Tournament(TournamentId),
 }
 
 /// A reference to a match: its id, the code of an invitation, or a link.
@@ -29,7 +31,7 @@ pub enum Destination {
 pub struct MatchReference {
     /// The server, if it is a link; none for an id or a code.
     pub origin: Option<Origin>,
-    /// The match or invitation.
+    /// The match, tournament or invitation.
     pub destination: Destination,
 }
 
@@ -40,7 +42,7 @@ pub enum BadAddress {
     #[error(transparent)]
     Origin(#[from] BadOrigin),
     /// It names another page of the server.
-    #[error("after the server's address comes nothing, /match/ID or /join#CODE")]
+    #[error("after the server's address comes nothing, /match/ID, /tournament/ID or /join#CODE")]
     Path,
     /// It is not an id, a code or a link.
     #[error("this is neither the id of a match, a code nor a link")]
@@ -67,7 +69,7 @@ impl FromStr for PageAddress {
     }
 }
 
-/// The match or invitation in a path of the page, ignoring its query; none for the home page.
+/// The match, tournament or invitation in a path of the page, ignoring its query; none for the home page.
 fn destination(path: &str) -> Result<Option<Destination>, BadAddress> {
     let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
     let path = path.split('?').next().unwrap_or_default();
@@ -78,9 +80,14 @@ fn destination(path: &str) -> Result<Option<Destination>, BadAddress> {
         }
         _ => {}
     }
-    let rest = path.strip_prefix("/match/").ok_or(BadAddress::Path)?;
+    let (page, rest) = path.trim_start_matches('/').split_once('/').ok_or(BadAddress::Path)?;
     let id = rest.split('/').next().unwrap_or_default();
-    id.parse().map(Destination::Match).map(Some).map_err(|_| BadAddress::Path)
+    let destination = match page {
+        "match" => id.parse().ok().map(Destination::Match),
+        "tournament" => id.parse().ok().map(Destination::Tournament),
+        _ => None,
+    };
+    destination.map(Some).ok_or(BadAddress::Path)
 }
 
 impl FromStr for MatchReference {
@@ -138,6 +145,8 @@ mod tests {
         for path in ["", "?at=3", "/dice", "#x"] {
             assert_eq!(place(&format!("https://example.org/match/{ID}{path}")).destination, Some(id.clone()));
         }
+        let tournament = Destination::Tournament(ID.parse().expect("an id"));
+        assert_eq!(place(&format!("http://a/tournament/{ID}")).destination, Some(tournament));
         let code = Destination::Invitation("q7Zb3xkP0mXh5V2r8tWc1A".parse().expect("a code"));
         for path in ["join", "join/", "join?lang=fr"] {
             let text = format!("http://a:81/{path}#q7Zb3xkP0mXh5V2r8tWc1A");
@@ -166,9 +175,14 @@ mod tests {
 
     #[test]
     fn an_invalid_address_is_refused() {
-        for text in
-            ["http://a/rules", "http://a/join", "http://a/join#", "http://a/match/7", "http://a/join?x"]
-        {
+        for text in [
+            "http://a/rules",
+            "http://a/join",
+            "http://a/join#",
+            "http://a/match/7",
+            "http://a/tournament/7",
+            "http://a/join?x",
+        ] {
             assert_eq!(text.parse::<PageAddress>(), Err(BadAddress::Path), "{text}");
         }
         for text in ["a", "", "ftp://a", "http://"] {

@@ -31,6 +31,8 @@ pub(super) enum Command {
     DeclineChallenge(String),
     /// Withdraws a seek or a challenge.
     Withdraw(String),
+    /// Lists tournaments, takes part in one, or follows one; some of them at a match too.
+    Tournament(TournamentCommand),
     /// Takes a seat in a match, named by a number of the last list, an id, a code or a link.
     Join(String),
     /// Watches a match, named in the same way.
@@ -70,6 +72,28 @@ pub(super) enum Command {
     Yes,
 }
 
+/// A command about tournaments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum TournamentCommand {
+    /// Lists them.
+    List,
+    /// Shows one, named by a number of the list, an id or a link; the one at hand without a name.
+    Look(String),
+    /// Enters, with the code of invitation if there is one.
+    Enter(String),
+    /// Says that the user is at the board.
+    Here,
+    Pause,
+    Withdraw,
+    /// Asks for a bye in that round.
+    Bye(String),
+    /// Tells what happens in one.
+    Follow(String),
+    Unfollow,
+    /// Opens the board of the user's match.
+    Board,
+}
+
 /// A line that is not a command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unknown {
@@ -83,12 +107,26 @@ pub(super) enum Unknown {
 
 /// The words of the commands, for completion, with their descriptions; and the command itself if nothing
 /// follows the word.
-pub(super) static WORDS: [(&str, &str, Option<Command>); 36] = [
+pub(super) static WORDS: [(&str, &str, Option<Command>); 46] = [
     ("create", "GAME ...: make a match (create --help)", None),
     ("seek", "GAME,GAME ...: find an opponent (seek --help)", None),
     ("challenge", "ID GAME ...: challenge somebody (challenge --help)", None),
     ("challenges", "what I seek, and challenges", Some(Command::Challenges)),
     ("withdraw", "NUMBER: take back a seek or a challenge", None),
+    (
+        "tournaments",
+        "those that run, come and have ended",
+        Some(Command::Tournament(TournamentCommand::List)),
+    ),
+    ("tournament", "NUMBER, ID or LINK: look at one; alone the last one again", None),
+    ("enter", "CODE: take part in the tournament; most need no code", None),
+    ("here", "I am at the board and ready to play", Some(Command::Tournament(TournamentCommand::Here))),
+    ("go", "to the board of my match in the tournament", Some(Command::Tournament(TournamentCommand::Board))),
+    ("pause", "do not pair me until I say here", Some(Command::Tournament(TournamentCommand::Pause))),
+    ("bye", "ROUND: ask for half a point instead of a match", None),
+    ("withdraw tournament", "leave the tournament", None),
+    ("follow", "NUMBER, ID or LINK: be told what happens in a tournament", None),
+    ("unfollow", "be told no more", Some(Command::Tournament(TournamentCommand::Unfollow))),
     ("list", "open matches", Some(Command::List)),
     ("live", "matches that are played now", Some(Command::Live)),
     ("mine", "my matches", Some(Command::Mine)),
@@ -147,6 +185,12 @@ pub(super) fn read(line: &str) -> Result<Command, Unknown> {
         "create" | "new" => Ok(Command::Create(rest.split_whitespace().map(str::to_owned).collect())),
         "seek" => Ok(Command::Seek(rest.split_whitespace().map(str::to_owned).collect())),
         "challenge" => Ok(Command::Challenge(rest.split_whitespace().map(str::to_owned).collect())),
+        "withdraw" if rest == "tournament" => Ok(Command::Tournament(TournamentCommand::Withdraw)),
+        "tournament" => Ok(Command::Tournament(TournamentCommand::Look(rest.to_owned()))),
+        "enter" => Ok(Command::Tournament(TournamentCommand::Enter(rest.to_owned()))),
+        "bye" => with("bye", "the number of a round")
+            .map(|round| Command::Tournament(TournamentCommand::Bye(round))),
+        "follow" => Ok(Command::Tournament(TournamentCommand::Follow(rest.to_owned()))),
         "withdraw" => Ok(Command::Withdraw(rest.to_owned())),
         "accept" if !rest.is_empty() => Ok(Command::AcceptChallenge(rest.to_owned())),
         "decline" if !rest.is_empty() => Ok(Command::DeclineChallenge(rest.to_owned())),
@@ -195,6 +239,12 @@ mod tests {
                 Command::Create(vec!["tavla".to_owned(), "--computer".to_owned(), "3".to_owned()]),
             ),
             ("join http://a/join#x", Command::Join("http://a/join#x".to_owned())),
+            ("withdraw tournament", Command::Tournament(TournamentCommand::Withdraw)),
+            ("withdraw 2", Command::Withdraw("2".to_owned())),
+            (
+                "enter ides of march",
+                Command::Tournament(TournamentCommand::Enter("ides of march".to_owned())),
+            ),
             ("q", Command::Quit),
         ] {
             assert_eq!(read(line), Ok(command), "{line}");

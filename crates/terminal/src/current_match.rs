@@ -1,7 +1,7 @@
 //! The match that the user plays or watches.
 
 use lusoria_client::MatchView;
-use lusoria_protocol::{CatalogueEntry, Seat, SideName, Snapshot, ToPlay};
+use lusoria_protocol::{CatalogueEntry, MatchState, Seat, SideName, Snapshot, ToPlay};
 
 use super::board::BoardSide;
 
@@ -23,6 +23,11 @@ impl CurrentMatch {
     /// The user's own seats; none if they only watch.
     pub(super) fn mine(&self) -> &[Seat] {
         self.now.your_seats.as_deref().unwrap_or_default()
+    }
+
+    /// Whether it has ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.now.state == MatchState::Ended
     }
 
     /// The present turn, if it is the user's.

@@ -50,6 +50,7 @@ impl Table {
             made_by: None,
             joiner: None,
             rematch_of: None,
+            tournament: None,
         })
     }
 
@@ -80,6 +81,7 @@ impl Table {
             made_by: None,
             joiner: Some((Player::computer(Level::ALL[0]), SeedBrought::Nothing)),
             rematch_of: None,
+            tournament: None,
         })
     }
 

@@ -85,6 +85,7 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
         seed: brought(seat_seed),
         joiner,
         rematch_of: *rematch_of,
+        tournament: None,
     })
 }
 

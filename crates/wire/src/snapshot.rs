@@ -27,6 +27,7 @@ pub fn snapshot(
     let present = state.game();
     Snapshot {
         id: state.id(),
+        tournament: None,
         head: state.head(),
         created_at: state.created_at(),
         updated_at: state.last_at(),

@@ -101,6 +101,7 @@ impl Table {
             made_by: None,
             joiner: against_computer.then(|| (Player::computer(Level::ALL[0]), SeedBrought::Nothing)),
             rematch_of: None,
+            tournament: None,
         };
         let now = 1_700_000_000_000;
         let (state, journal) = Match::create(creation, now, &mut dice)?;

@@ -59,6 +59,7 @@ pub(crate) fn play(game: Game, number: u64, seed: u64) -> Played {
         made_by: None,
         joiner: None,
         rematch_of: None,
+        tournament: None,
     };
     let (mut state, mut journal) = Match::create(creation, BEGIN, &mut chance).expect("terms in their range");
     let mut now = BEGIN;

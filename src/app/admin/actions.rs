@@ -70,6 +70,8 @@ impl App {
                 );
                 Ok(AdminOutcome::CountedAgain { matches, failed })
             }
+            AdminAction::EndTournament { id, reason } => self.end_tournament(id, &reason).await,
+            AdminAction::Exclude { id, guest, reason } => self.exclude_entrant(id, &guest, &reason).await,
             AdminAction::RebuildRatings => {
                 Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })
             }

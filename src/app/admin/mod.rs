@@ -7,6 +7,8 @@ mod flags;
 pub(super) mod matches;
 mod moderation;
 mod queries;
+mod tournament_check;
+mod tournaments;
 
 pub use details::{
     AccountDetails, GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails, StatisticsDetails,
@@ -14,17 +16,18 @@ pub use details::{
 pub use flags::{FlagDetails, LossDetails};
 pub use moderation::{Grounds, RemarkDetails, ReportDetails, TOLD_CHARS_MAX};
 pub use queries::{AdminQuery, run as run_query};
+pub use tournament_check::TournamentDifferences;
 
 use std::collections::BTreeMap;
 
 use lusoria_play::{Millis, PlayerId, UnratedReason};
-use lusoria_protocol::OneTimeCode;
+use lusoria_protocol::{OneTimeCode, TournamentCard};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
     app::ratings::{RatingsDetails, RebuildError},
-    live::CommandError,
+    live::{CommandError, TournamentError},
 };
 use lusoria_store::{LogRow, RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
 
@@ -157,6 +160,22 @@ pub enum AdminAction {
     },
     /// Compute all ratings again from the journals, and store those that differ.
     RebuildRatings,
+    /// End a tournament.
+    EndTournament {
+        /// The tournament's id.
+        id: Uuid,
+        /// The reason, for all to read.
+        reason: String,
+    },
+    /// Exclude a guest from a tournament.
+    Exclude {
+        /// The tournament's id.
+        id: Uuid,
+        /// The guest, by id or name.
+        guest: String,
+        /// The reason, for all to read.
+        reason: String,
+    },
     /// A query, which changes nothing.
     #[serde(untagged)]
     Query(AdminQuery),
@@ -331,6 +350,22 @@ pub enum AdminOutcome {
         /// Whether differences were stored; otherwise nothing was changed.
         stored: bool,
     },
+    /// The requested tournaments.
+    Tournaments {
+        /// Those that begin or ended last first.
+        tournaments: Vec<TournamentCard>,
+        /// Whether there are more.
+        more: bool,
+    },
+    /// Tournaments were compared with the journals of their matches and with what lists show.
+    TournamentsChecked {
+        /// How many.
+        tournaments: u64,
+        /// How many matches they have.
+        matches: u64,
+        /// Those that differ.
+        differing: Vec<TournamentDifferences>,
+    },
 }
 
 /// Matches that could not be changed, and why.
@@ -392,6 +427,8 @@ impl AdminOutcome {
             | Self::Match(_)
             | Self::Unrated { .. }
             | Self::Ratings { .. }
+            | Self::Tournaments { .. }
+            | Self::TournamentsChecked { .. }
             | Self::Nodes(_) => None,
         }
     }
@@ -400,6 +437,9 @@ impl AdminOutcome {
     pub fn is_whole(&self) -> bool {
         if let Self::Ratings { ratings, stored: false } = self {
             return ratings.iter().all(|of| of.differences == 0);
+        }
+        if let Self::TournamentsChecked { differing, .. } = self {
+            return differing.is_empty();
         }
         let is_left_in_log = match self {
             Self::Erased { is_left_in_log, .. } | Self::NothingLeft { is_left_in_log, .. } => *is_left_in_log,
@@ -425,6 +465,8 @@ impl AdminOutcome {
             | Self::Match(_)
             | Self::Unrated { .. }
             | Self::Ratings { .. }
+            | Self::Tournaments { .. }
+            | Self::TournamentsChecked { .. }
             | Self::Nodes(_) => false,
         };
         self.failed().is_none() && !is_left_in_log
@@ -502,6 +544,17 @@ pub enum AdminError {
     /// The rating changes of the match were taken back before.
     #[error("the rating changes of match {0} were taken back before")]
     TakenBack(Uuid),
+    /// There is no such tournament.
+    #[error("there is no tournament {0}")]
+    NoSuchTournament(Uuid),
+    /// A tournament did not do what was asked.
+    #[error("tournament {id}: {error}")]
+    Tournament {
+        /// Its id.
+        id: Uuid,
+        /// Why not.
+        error: TournamentError,
+    },
     /// Ratings could not be computed again.
     #[error("the ratings could not be computed again: {0}")]
     Ratings(#[from] RebuildError),

@@ -231,22 +231,23 @@ impl App {
             act,
             guest: guest.map(|guest| guest.0),
             of,
+            tournament: None,
             report: grounds.report,
             until,
             note: grounds.note,
         };
-        let moderated = Moderated {
-            row: row.clone(),
+        let moderated = with(Moderated {
+            row,
             imposes: None,
             lifts: None,
             closes_report: grounds.report.is_some(),
             closes_flag: None,
-        };
-        let moderated = with(moderated);
+        });
+        let row = moderated.row.clone();
         let closes_flag = moderated.closes_flag.map(|flag| flag.0);
         match self.store().moderate(moderated).await? {
             Moderating::Done => {
-                tracing::info!(act = act.column(), guest = ?row.guest, "the operator has moderated");
+                tracing::info!(act = act.column(), guest = ?row.guest, tournament = ?row.tournament, "the operator has moderated");
                 Ok(row)
             }
             Moderating::NoSuchGuest => {

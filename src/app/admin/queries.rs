@@ -10,7 +10,7 @@ use super::{
     details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
     flags,
     matches::count_prunable,
-    moderation,
+    moderation, tournament_check, tournaments,
 };
 use crate::app::ratings;
 use lusoria_store::{Guest, Store};
@@ -80,6 +80,23 @@ pub enum AdminQuery {
         /// How long they have been unchanged, in milliseconds.
         older_than_ms: Millis,
     },
+    /// Tournaments, unlisted ones too.
+    Tournaments {
+        /// Only the one with this id.
+        id: Option<Uuid>,
+    },
+    /// Tournaments, compared with the journals of their matches and with what lists show.
+    CheckTournaments {
+        /// Only the one with this id.
+        id: Option<Uuid>,
+    },
+}
+
+impl AdminQuery {
+    /// Whether it reads many journals, which may take minutes.
+    pub const fn reads_journals(&self) -> bool {
+        matches!(self, Self::CheckRatings | Self::CheckTournaments { .. })
+    }
 }
 
 /// Runs a query as of the time `at`.
@@ -131,6 +148,8 @@ pub async fn run(store: &Store, at: Millis, query: AdminQuery) -> Result<AdminOu
         AdminQuery::Prunable { older_than_ms } => {
             Ok(count_prunable(store, at.saturating_sub(older_than_ms)).await?)
         }
+        AdminQuery::Tournaments { id } => tournaments::tournaments(store, at, id).await,
+        AdminQuery::CheckTournaments { id } => tournament_check::check(store, at, id).await,
     }
 }
 

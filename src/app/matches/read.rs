@@ -26,7 +26,8 @@ impl App {
         let state = self.state(id).await?;
         self.live.glimpse_presence(id).await;
         self.note_presence(&state, caller);
-        Ok(self.snapshot_of(&state, caller))
+        let tournament = self.shown_tournament(&state).await;
+        Ok(Snapshot { tournament, ..self.snapshot_of(&state, caller) })
     }
 
     pub(in crate::app) fn snapshot_of(&self, state: &Match, caller: Option<&Caller>) -> Snapshot {

@@ -101,6 +101,7 @@ pub(in crate::app) fn is_for(scope: Scope, kind: PlayerKind) -> bool {
         | Scope::PreferenceWrite
         | Scope::FollowRead
         | Scope::FollowWrite
+        | Scope::TournamentWrite
         | Scope::TalkWrite
         | Scope::ReportWrite
         | Scope::NotifyWrite => true,

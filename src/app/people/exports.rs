@@ -150,18 +150,30 @@ const REMARKS_AT_ONCE: u32 = 200;
 /// The records of matches of a player, the newest first.
 pub struct RecordsReader {
     app: Arc<App>,
-    which: Played,
-    wanted: Wanted,
     found: VecDeque<MatchId>,
-    /// Where the next page begins; none after the last.
-    rest: Option<After>,
+    /// Where more are found; none after the last.
+    rest: Option<Rest>,
     _permit: Arc<ExportPermit>,
 }
 
-/// The match after which a page begins; none for the first page.
-type After = Option<MatchId>;
+/// Matches that are still to be found.
+struct Rest {
+    which: Played,
+    wanted: Wanted,
+    /// The match after which the next page begins; none for the first page.
+    after: Option<MatchId>,
+}
 
 impl RecordsReader {
+    /// The records of these matches, in this order.
+    pub(in crate::app) fn of_matches(
+        app: &Arc<App>,
+        matches: Vec<MatchId>,
+        permit: Arc<ExportPermit>,
+    ) -> Self {
+        Self { app: Arc::clone(app), found: matches.into(), rest: None, _permit: permit }
+    }
+
     /// The next record; none at the end.
     ///
     /// # Errors
@@ -177,13 +189,13 @@ impl RecordsReader {
                     Err(problem) if problem.code == Code::NoSuchMatch => {}
                     Err(problem) => return Err(problem),
                 }
-            } else if let Some(after) = self.rest.take() {
-                let filter = MatchFilter::Played(self.which.clone());
+            } else if let Some(Rest { which, wanted, after }) = self.rest.take() {
+                let filter = MatchFilter::Played(which.clone());
                 let page = self.app.store().list(filter, after, READ_AT_ONCE).await;
                 let Page { rows, next } = page.map_err(problem::store)?;
-                self.rest = next.map(Some);
-                let wanted = rows.iter().filter(|row| self.wanted.has(&row.card, self.which.player));
-                self.found = wanted.map(|row| row.id).collect();
+                let found = rows.iter().filter(|row| wanted.has(&row.card, which.player));
+                self.found = found.map(|row| row.id).collect();
+                self.rest = next.map(|last| Rest { which, wanted, after: Some(last) });
             } else {
                 return Ok(None);
             }
@@ -270,7 +282,7 @@ impl App {
         })
     }
 
-    fn begin_export(
+    pub(in crate::app) fn begin_export(
         &self,
         caller: Option<&Caller>,
         address: ClientAddress,
@@ -286,13 +298,7 @@ impl App {
         wanted: Wanted,
         permit: Arc<ExportPermit>,
     ) -> RecordsReader {
-        RecordsReader {
-            app: Arc::clone(self),
-            which,
-            wanted,
-            found: VecDeque::new(),
-            rest: Some(None),
-            _permit: permit,
-        }
+        let rest = Some(Rest { which, wanted, after: None });
+        RecordsReader { app: Arc::clone(self), found: VecDeque::new(), rest, _permit: permit }
     }
 }

@@ -7,6 +7,7 @@ mod other;
 mod remark;
 mod render;
 mod seek;
+pub mod tournament;
 mod value;
 
 pub use card::card;

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use lusoria_wire::{event, position};
 
-use super::{card::card, challenge::challenge, seek::seek};
+use super::{card::card, challenge::challenge, seek::seek, tournament::tournament_call};
 use crate::live::{self, Render};
 
 /// Writes events and notices as lines of JSON, as the API describes them.
@@ -62,6 +62,13 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
         }
         live::Notice::Seek(of) => Notice::Seek { seek: Box::new(seek(of)) },
         live::Notice::Challenge(of) => Notice::Challenge { challenge: Box::new(challenge(of)) },
+        live::Notice::TournamentChanged { id, head } => {
+            Notice::TournamentChanged { tournament: *id, head: *head }
+        }
+        live::Notice::TournamentCall(of) => tournament_call(of),
+        live::Notice::TournamentEnded { id, name } => {
+            Notice::TournamentEnded { tournament: *id, name: name.clone() }
+        }
         live::Notice::Opened { row } => Notice::Opened { card: shown(row, None) },
         live::Notice::Closed { id } => Notice::Closed { id: *id },
     }

@@ -10,7 +10,7 @@ mod socket;
 
 use std::{io::Write, path::PathBuf, time::Duration};
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lusoria_play::UnratedReason;
 use lusoria_store::SignUpPolicy;
 use uuid::Uuid;
@@ -226,6 +226,29 @@ enum AdminCommand {
         #[arg(long)]
         rebuild: bool,
     },
+    /// List tournaments, unlisted ones too, those that begin last first; or show, check or end one
+    #[command(group = ArgGroup::new("act").args(["check", "end", "exclude"]))]
+    Tournaments {
+        /// Its id, as in its address
+        #[arg(value_name = "TOURNAMENT")]
+        id: Option<Uuid>,
+        /// With --exclude: the guest, by id, or by name if no other guest has it
+        #[arg(requires = "exclude")]
+        guest: Option<String>,
+        /// Build it, or every tournament, again from its events, and compare it with the journals of its matches
+        /// and with what lists show; fails if anything differs
+        #[arg(long)]
+        check: bool,
+        /// End it. Its name, its description and its results stay
+        #[arg(long, requires_all = ["id", "reason"])]
+        end: bool,
+        /// Exclude a guest from it; a match that they play is resigned
+        #[arg(long, requires_all = ["guest", "reason"])]
+        exclude: bool,
+        /// The reason that everybody can read, at most 200 characters
+        #[arg(long, value_name = "TEXT", conflicts_with = "check", requires = "act")]
+        reason: Option<String>,
+    },
     /// Count guests and matches, in total and of the last day and week
     Statistics {
         /// Instead, count all finished matches again for the statistics of the games
@@ -362,6 +385,20 @@ impl AdminCommand {
             Self::Ratings { rebuild: false } => AdminAction::Query(AdminQuery::CheckRatings),
             Self::Guest { guest } => AdminAction::Query(AdminQuery::Guest { guest }),
             Self::Nodes => AdminAction::Query(AdminQuery::Nodes),
+            Self::Tournaments {
+                id: Some(id),
+                guest: Some(guest),
+                exclude: true,
+                reason: Some(reason),
+                ..
+            } => AdminAction::Exclude { id, guest, reason },
+            Self::Tournaments { id: Some(id), end: true, reason: Some(reason), .. } => {
+                AdminAction::EndTournament { id, reason }
+            }
+            Self::Tournaments { id, check: true, .. } => {
+                AdminAction::Query(AdminQuery::CheckTournaments { id })
+            }
+            Self::Tournaments { id, .. } => AdminAction::Query(AdminQuery::Tournaments { id }),
             Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),
         }
     }

@@ -1,12 +1,12 @@
 //! The outcome of an admin request as lines for people.
 
-use lusoria_protocol::word;
+use lusoria_protocol::{TournamentCard, TournamentFormat, word};
 use lusoria_store::{LogRow, SignUpPolicy, SignUps};
 
 use crate::{
     app::admin::{
         AccountDetails, AdminOutcome, Failed, FlagDetails, GuestDetails, LossDetails, MatchDetails,
-        NodeDetails, NodeState, NodesDetails, ReportDetails, StatisticsDetails,
+        NodeDetails, NodeState, NodesDetails, ReportDetails, StatisticsDetails, TournamentDifferences,
     },
     app::ratings::RatingsDetails,
     cli::moment::Moment,
@@ -134,6 +134,23 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
             });
             lines
         }
+        AdminOutcome::Tournaments { tournaments, more } => {
+            let mut lines: Vec<String> = tournaments.iter().map(tournament_line).collect();
+            if tournaments.is_empty() {
+                lines.push("no tournament".to_owned());
+            }
+            lines.extend(more.then(|| format!("there are more than these {}", tournaments.len())));
+            lines
+        }
+        AdminOutcome::TournamentsChecked { tournaments, matches, differing } => {
+            let mut lines: Vec<String> = differing.iter().flat_map(tournament_difference_lines).collect();
+            let of = format!("{tournaments} tournaments with {matches} matches");
+            lines.push(match differing.len() {
+                0 => format!("{of} are checked: nothing differs"),
+                differing => format!("{of} are checked: {differing} tournaments differ"),
+            });
+            lines
+        }
         AdminOutcome::Nodes(NodesDetails { nodes, .. }) if nodes.is_empty() => {
             vec!["no server runs on this database".to_owned()]
         }
@@ -237,9 +254,9 @@ fn loss_line(of: &LossDetails) -> String {
 }
 
 fn log_line(row: &LogRow) -> String {
-    let LogRow { done_at, act, guest, of, report, until, note, .. } = row;
+    let LogRow { done_at, act, guest, of, tournament, report, until, note, .. } = row;
     let mut parts = vec![Moment(*done_at).to_string(), act.column().to_owned()];
-    let named = [("guest", guest), ("match", of), ("report", report)];
+    let named = [("guest", guest), ("match", of), ("tournament", tournament), ("report", report)];
     parts.extend(named.into_iter().filter_map(|(name, id)| id.map(|id| format!("{name} {id}"))));
     parts.extend(until.map(|until| format!("until {}", Moment(until))));
     parts.extend(note.clone());
@@ -256,6 +273,33 @@ fn match_lines(told: &MatchDetails) -> Vec<String> {
     let seats =
         (1..).zip(players).map(|(seat, player)| format!("  seat {seat}: {}  {}", player.id, player.name));
     std::iter::once(first).chain(seats).collect()
+}
+
+fn tournament_line(of: &TournamentCard) -> String {
+    let format = match of.format {
+        TournamentFormat::RoundRobin { .. } => "round robin",
+        TournamentFormat::Swiss { .. } => "Swiss",
+        TournamentFormat::Knockout { .. } => "knock-out",
+        TournamentFormat::Arena { .. } => "arena",
+    };
+    let ended = of.ended_at.map_or_else(String::new, |at| format!(", ended {}", Moment(at)));
+    let unlisted = if of.listed { "" } else { ", unlisted" };
+    format!(
+        "{}  {}  {format}, {}, {} entrants, begins {}{ended}{unlisted}  organised by {} ({})",
+        of.id.0,
+        of.name,
+        word(&of.phase),
+        of.entrants,
+        Moment(of.begins_at),
+        of.organiser.name.as_str(),
+        of.organiser.id.0
+    )
+}
+
+fn tournament_difference_lines(of: &TournamentDifferences) -> Vec<String> {
+    let TournamentDifferences { id, differences, first_differences } = of;
+    let first = format!("tournament {id}: {differences} differences");
+    std::iter::once(first).chain(first_differences.iter().map(|one| format!("  {one}"))).collect()
 }
 
 fn statistics_lines(StatisticsDetails { statistics, at }: &StatisticsDetails) -> Vec<String> {

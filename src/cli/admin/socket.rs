@@ -28,7 +28,7 @@ struct Limits {
 const FOR_QUERY: Limits =
     Limits { patience: Duration::from_secs(5), within: Duration::from_secs(30), afterwards: "" };
 
-/// Pruning, or renaming in many matches, may take minutes.
+/// Pruning, renaming in many matches, or reading many journals may take minutes.
 const FOR_ACTION: Limits = Limits {
     patience: Duration::from_secs(5),
     within: Duration::from_hours(1),
@@ -56,7 +56,8 @@ async fn ask(socket: &Path, act: &AdminAction) -> Result<Option<Result<AdminOutc
     };
     let json = serde_json::to_string(act).expect("an action is plain data");
     let request = HttpRequest { method: "POST", json, ..HttpRequest::get("/") };
-    let limits = if matches!(act, AdminAction::Query(_)) { FOR_QUERY } else { FOR_ACTION };
+    let is_quick = matches!(act, AdminAction::Query(query) if !query.reads_journals());
+    let limits = if is_quick { FOR_QUERY } else { FOR_ACTION };
     let HttpAnswer { status, body } =
         limits.wait_for(request.send_over(Box::new(stream), "lusoria")).await.map_err(failed)?;
     let outcome = if status == 200 { serde_json::from_slice(&body).ok() } else { None };

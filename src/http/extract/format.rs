@@ -89,6 +89,74 @@ impl FromRequestParts<Http> for RecordsForm {
     }
 }
 
+/// A form of an export of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub(in crate::http) enum ExportForm {
+    /// `application/x-ndjson`: one a line.
+    Ndjson,
+    /// `text/plain`: with an empty line between them.
+    Text,
+    /// `application/zip`: both.
+    Zip,
+}
+
+impl FromRequestParts<Http> for ExportForm {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let forms = [
+            (Self::Ndjson, "application", "x-ndjson"),
+            (Self::Text, "text", "plain"),
+            (Self::Zip, "application", "zip"),
+        ];
+        preferred(&parts.headers, forms)
+    }
+}
+
+/// A form of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub(in crate::http) enum TableForm {
+    /// `application/json`.
+    Json,
+    /// `application/x-ndjson`: a row a line.
+    Ndjson,
+    /// `text/csv`.
+    Csv,
+}
+
+impl FromRequestParts<Http> for TableForm {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let forms = [
+            (Self::Json, "application", "json"),
+            (Self::Ndjson, "application", "x-ndjson"),
+            (Self::Csv, "text", "csv"),
+        ];
+        preferred(&parts.headers, forms)
+    }
+}
+
+/// The form that the client prefers; of equal ones the first.
+fn preferred<T: Copy>(
+    headers: &HeaderMap,
+    forms: [(T, &'static str, &'static str); 3],
+) -> Result<T, Failure> {
+    let weighed = forms.map(|(form, kind, subtype)| (form, weight(headers, kind, subtype)));
+    let heaviest = weighed.into_iter().rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
+    match heaviest {
+        Some((form, weight)) if weight > 0.0 => Ok(form),
+        _ => {
+            let names = forms.map(|(_, kind, subtype)| format!("{kind}/{subtype}")).join(", ");
+            Err(Problem::new(Code::NotAcceptable, format!("only {names} are available")).into())
+        }
+    }
+}
+
 /// Whether the client accepts JSON.
 pub(in crate::http) fn accepts_json(headers: &HeaderMap) -> bool {
     weight(headers, "application", "json") > 0.0

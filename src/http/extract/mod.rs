@@ -11,7 +11,7 @@ mod query;
 pub(super) use body::{Body, OptionalBody, SENT_RECORD_BYTES_MAX, declared_bytes, sent_record};
 pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{
-    Format, NDJSON, RecordForm, RecordsForm, accepts_json, prefers_markdown, prefers_pages,
+    ExportForm, Format, NDJSON, RecordForm, RecordsForm, TableForm, accepts_json, prefers_markdown, prefers_pages,
 };
 pub(super) use key::Key;
 #[cfg(test)]
@@ -19,11 +19,11 @@ pub(super) use key::KeyHeader;
 #[cfg(test)]
 pub(super) use path::{
     ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, MatchPath, PairPath, PasskeyPath,
-    PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath,
+    PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath, TournamentPath,
 };
 pub(super) use path::{
     OfApiToken, OfChallenge, OfGame, OfGuest, OfMatch, OfPair, OfPasskey, OfPlayer, OfPlayerRating,
-    OfPushSubscription, OfRating, OfSeek, OfSession,
+    OfPushSubscription, OfRating, OfSeek, OfSession, OfTournament,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};

@@ -7,7 +7,8 @@ use axum::{
     http::request::Parts,
 };
 use lusoria_protocol::{
-    ApiTokenId, Code, Game, GuestId, MatchId, Pace, PasskeyId, Problem, PushSubscriptionId, SeekId, SessionId,
+    ApiTokenId, Code, Game, GuestId, MatchId, Pace, PasskeyId, Problem, PushSubscriptionId, SeekId,
+    SessionId, TournamentId,
 };
 use lusoria_rules::UnknownGame;
 use serde::de::DeserializeOwned;
@@ -146,6 +147,24 @@ pub(in crate::http) struct ChallengePath {
         pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     )]
     id: MatchId,
+}
+
+/// The tournament in the path.
+pub(in crate::http) struct OfTournament(pub(in crate::http) TournamentId);
+
+/// The description of a tournament in the path.
+#[cfg(test)]
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct TournamentPath {
+    /// The id of the tournament.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: TournamentId,
 }
 
 /// The guest in the path.
@@ -311,6 +330,15 @@ impl FromRequestParts<Http> for OfChallenge {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchChallenge, format!("there is no such challenge: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfTournament {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| Problem::new(Code::NoSuchTournament, format!("there is no such tournament: {why}"));
         named(parts, http, wrong).await.map(Self)
     }
 }

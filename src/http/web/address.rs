@@ -9,11 +9,17 @@ use axum::{
 };
 use lusoria_protocol::Code;
 
-use super::{document::Page, documents::Documents, head::Head, language, of_match, site::Site};
+use super::{
+    document::Page,
+    documents::Documents,
+    head::{Found, Head},
+    language, of_match,
+    site::Site,
+};
 use crate::http::{
     Http,
     error::{Failure, HandlerResult},
-    extract::{OfGame, OfMatch},
+    extract::{OfGame, OfMatch, OfTournament},
 };
 
 /// The match in the address, if it is a valid id.
@@ -175,6 +181,52 @@ pub(super) async fn channel(OfGame(game): OfGame, reader: Reader) -> Response {
 /// The channel of a game in a frame of another site.
 pub(super) async fn embed_channel(OfGame(game): OfGame, reader: Reader) -> Response {
     reader.gets(Page::EmbedTv(game.id()))
+}
+
+/// The tournaments that run, that come, and that have ended.
+pub(super) async fn tournaments(reader: Reader) -> Response {
+    reader.gets(Page::Tournaments)
+}
+
+/// The form of an organiser: a new tournament, or, at the address of a tournament, that one.
+pub(super) async fn tournament_form(reader: Reader) -> Response {
+    reader.gets(Page::TournamentForm)
+}
+
+/// A tournament. The document's scripts find out whether it exists.
+pub(super) async fn tournament(
+    State(http): State<Http>,
+    id: Result<OfTournament, Failure>,
+    reader: Reader,
+) -> Response {
+    let Ok(OfTournament(id)) = id else { return reader.gets(Page::Tournament) };
+    match http.app.listed_tournament(id).await {
+        Ok(Some((name, game))) => reader.gets_with_head(Page::Tournament, |site, language| {
+            let words = site.words();
+            let of = words.find(language, &format!("games.{}", game.id())).unwrap_or_default();
+            Head {
+                description: words.with(language, "tournament.named", &[("name", &name), ("game", of)]),
+                path: Some(format!("/tournament/{id}")),
+                found: Found::ByEverybody,
+                picture: format!("/rules/{}/board.png?lang={language}", game.id()),
+                is_translated: false,
+                title: name,
+                game_of_match: None,
+            }
+        }),
+        // Its address is all that people without an invitation know.
+        Ok(None) | Err(_) => reader.gets(Page::Tournament),
+    }
+}
+
+/// A tournament on a wall.
+pub(super) async fn wall(reader: Reader) -> Response {
+    reader.gets(Page::Wall)
+}
+
+/// A tournament in a frame of another site.
+pub(super) async fn embed_tournament(reader: Reader) -> Response {
+    reader.gets(Page::EmbedTournament)
 }
 
 /// The document that a browser shows when it cannot reach the server; the browser stores it.

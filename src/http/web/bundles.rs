@@ -28,9 +28,9 @@ const BASE: &str = "base.js";
 const BOARDS: &str = "boards.js";
 const HOME_AND_MATCH: [&str; 2] = ["pages/home.js", "pages/match.js"];
 
-/// The module for frames of other sites: it has none of the parts around all other pages, and imports nothing later.
-/// The shared bundles do not depend on it.
-const IN_FRAMES: &str = "pages/embed.js";
+/// The modules for frames of other sites: they have none of the parts around all other pages, and import nothing
+/// later. The shared bundles do not depend on them.
+const IN_FRAMES: [&str; 2] = ["pages/embed.js", "pages/wall.js"];
 
 /// The beginning of `base.js`: it defines modules, finds them, and runs them in portions, so that the browser can do
 /// other work every 8 ms. No name in a module begins with a `$`.
@@ -206,7 +206,7 @@ impl Graph {
     fn bundles(&self) -> Bundles {
         let pages = self.pages();
         let later: Names = self.0.values().flat_map(|module| &module.later).map(String::as_str).collect();
-        let around = pages.iter().filter(|page| **page != IN_FRAMES);
+        let around = pages.iter().filter(|page| !IN_FRAMES.contains(*page));
         let base = in_all(around.map(|page| self.all_of(page)));
         let [home, of_match] = HOME_AND_MATCH.map(|name| self.all_of(name));
         let both: Names = home.intersection(&of_match).copied().collect();
@@ -240,7 +240,7 @@ impl Graph {
     /// The modules that every document with a late import of this module has loaded.
     fn loaded_before<'a>(&'a self, later: &str, pages: &Names<'a>, others: &Names<'a>) -> Names<'a> {
         let imports_it = |name: &&str| self.0[*name].later.iter().any(|imported| imported == later);
-        let entries = pages.union(others).filter(|entry| **entry != IN_FRAMES);
+        let entries = pages.union(others).filter(|entry| !IN_FRAMES.contains(*entry));
         let entries = entries.map(|entry| self.all_of(entry));
         in_all(entries.filter(|all| all.iter().any(&imports_it)))
     }

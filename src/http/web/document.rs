@@ -87,6 +87,16 @@ pub(super) enum Page {
     Tv(Option<&'static str>),
     /// The channel of a game in a frame of another site.
     EmbedTv(&'static str),
+    /// The tournaments that run, that come, and that have ended.
+    Tournaments,
+    /// The form of an organiser: a new tournament, or one that exists.
+    TournamentForm,
+    /// A tournament: to enter, to play in, to watch.
+    Tournament,
+    /// A tournament on a wall, without any controls.
+    Wall,
+    /// The same in a frame of another site.
+    EmbedTournament,
     /// The document that a browser shows when it cannot reach the server.
     Offline,
     /// The first turns of the game with this name.
@@ -118,6 +128,10 @@ impl Page {
             Self::Leaderboards(_) => "leaderboards",
             Self::Statistics(_) => "statistics",
             Self::Tv(_) => "tv",
+            Self::Tournaments => "tournaments",
+            Self::TournamentForm => "tournament-form",
+            Self::Tournament => "tournament",
+            Self::Wall | Self::EmbedTournament => "wall",
             Self::Offline => "offline",
             Self::Learn(_) => "learn",
             Self::Editor(_) => "editor",
@@ -147,6 +161,11 @@ impl Page {
             | Self::Statistics(_)
             | Self::Tv(_)
             | Self::EmbedTv(_)
+            | Self::Tournaments
+            | Self::TournamentForm
+            | Self::Tournament
+            | Self::Wall
+            | Self::EmbedTournament
             | Self::Offline
             | Self::Learn(_)
             | Self::Editor(_) => None,
@@ -163,6 +182,8 @@ impl Page {
             | Self::Record
             | Self::Tv(Some(_))
             | Self::EmbedTv(_)
+            | Self::Wall
+            | Self::EmbedTournament
             | Self::Learn(_)
             | Self::Editor(_)
             | Self::Offline => false,
@@ -177,6 +198,9 @@ impl Page {
             | Self::Leaderboards(_)
             | Self::Statistics(_)
             | Self::Tv(None)
+            | Self::Tournaments
+            | Self::TournamentForm
+            | Self::Tournament
             | Self::Rules(_)
             | Self::Text(_) => true,
         }
@@ -223,6 +247,7 @@ impl Page {
         Some(match self {
             Self::Home => "/".to_owned(),
             Self::Players => "/players".to_owned(),
+            Self::Tournaments => "/tournaments".to_owned(),
             Self::Leaderboards(None) => "/leaderboards".to_owned(),
             Self::Leaderboards(Some(game)) => format!("/leaderboards/{game}"),
             Self::Learn(game) => format!("/learn/{game}"),
@@ -244,6 +269,10 @@ impl Page {
             | Self::SignIn
             | Self::Player
             | Self::EmbedTv(_)
+            | Self::TournamentForm
+            | Self::Tournament
+            | Self::Wall
+            | Self::EmbedTournament
             | Self::Offline => return None,
         })
     }
@@ -251,7 +280,7 @@ impl Page {
     /// Whether any site may show it in a frame. In a frame with controls, a person could be made to click on
     /// something that they do not see; without controls there is nothing to click on.
     fn is_for_frames(self) -> bool {
-        matches!(self, Self::Embed | Self::EmbedTv(_))
+        matches!(self, Self::Embed | Self::EmbedTv(_) | Self::EmbedTournament)
     }
 
     pub(super) fn is_translated(self) -> bool {

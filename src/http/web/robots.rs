@@ -20,7 +20,8 @@ const ICON: &str = "style/favicon.ico";
 
 /// Addresses with nothing for programs. Documents of invitation-only matches say themselves that they are not to be
 /// listed.
-const NOT_FOR_ROBOTS: [&str; 6] = ["/api/v1/", "/account", "/devices", "/join", "/offline", "/sign-in"];
+const NOT_FOR_ROBOTS: [&str; 7] =
+    ["/api/v1/", "/account", "/devices", "/join", "/offline", "/sign-in", "/tournaments/new"];
 
 /// The addresses that programs may visit.
 pub(super) async fn robots(State(http): State<Http>) -> Response {
@@ -81,6 +82,7 @@ fn listed() -> impl Iterator<Item = Page> {
     let all = [
         Page::Home,
         Page::Players,
+        Page::Tournaments,
         Page::Leaderboards(None),
         Page::Rules(Rules::Told(None)),
         Page::Statistics(None),
@@ -89,6 +91,7 @@ fn listed() -> impl Iterator<Item = Page> {
         Page::Text(Text::Privacy),
         Page::Text(Text::Findings),
         Page::Text(Text::Tables),
+        Page::Text(Text::Tournaments),
     ];
     all.into_iter().chain(of_games)
 }

@@ -22,6 +22,8 @@ pub(super) enum Text {
     Findings,
     /// The same as tables, for scholars.
     Tables,
+    /// How tournaments are played.
+    Tournaments,
     /// There is nothing at the address.
     NoPage,
     /// There is no such match.
@@ -48,6 +50,11 @@ pub(super) async fn tables(reader: Reader) -> Response {
     reader.gets(Page::Text(Text::Tables))
 }
 
+/// How tournaments are played.
+pub(super) async fn tournaments(reader: Reader) -> Response {
+    reader.gets(Page::Text(Text::Tournaments))
+}
+
 impl Text {
     /// The name of its file.
     pub(super) fn name(self) -> &'static str {
@@ -56,6 +63,7 @@ impl Text {
             Self::Privacy => "privacy",
             Self::Findings => "findings",
             Self::Tables => "tables",
+            Self::Tournaments => "tournament-rules",
             Self::NoPage => "no-page",
             Self::NoMatch => "no-match",
         }
@@ -68,6 +76,7 @@ impl Text {
             Self::Privacy => Some("/privacy"),
             Self::Findings => Some("/findings"),
             Self::Tables => Some("/findings/tables"),
+            Self::Tournaments => Some("/tournaments/rules"),
             Self::NoPage | Self::NoMatch => None,
         }
     }
@@ -75,7 +84,12 @@ impl Text {
     /// Whether it is written in every language.
     pub(super) fn is_translated(self) -> bool {
         match self {
-            Self::About | Self::Privacy | Self::Findings | Self::NoPage | Self::NoMatch => true,
+            Self::About
+            | Self::Privacy
+            | Self::Findings
+            | Self::Tournaments
+            | Self::NoPage
+            | Self::NoMatch => true,
             Self::Tables => false,
         }
     }

@@ -176,6 +176,7 @@ async fn no_turn_is_played_for_a_banned_guest_until_the_ban_ends() {
             act: ModeratorAct::Ban,
             guest: Some(defenders.0),
             of: None,
+            tournament: None,
             report: None,
             until: None,
             note: None,

@@ -329,6 +329,19 @@ async fn queries_change_nothing() {
     let before = fs::read(&database).expect("a file");
     assert_eq!(done(&["statistics"], &database)["people"], 2);
     assert_eq!(done(&["prune", "--older-than", "1h", "--dry-run"], &database)["dry_run"], true);
+    assert_eq!(done(&["tournaments"], &database)["tournaments"], json!([]));
+    assert_eq!(done(&["tournaments", "--check"], &database)["differing"], json!([]));
+    let unknown = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+    for (arguments, why) in [
+        (&["tournaments", unknown][..], "there is no tournament"),
+        (&["tournaments", "--check", unknown], "there is no tournament"),
+        (&["tournaments", "--end", unknown], "--reason"),
+        (&["tournaments", "--exclude", unknown, "--reason", "a test"], "GUEST"),
+        (&["tournaments", unknown, "--reason", "a test"], "--end"),
+    ] {
+        let said = refused(arguments, &database);
+        assert!(said.contains(why), "{arguments:?}: {said}");
+    }
     // SQLite needs an empty log to read by, and may leave it.
     let is_log_empty = fs::metadata(beside("-wal")).map_or(true, |log| log.len() == 0);
     assert!(fs::read(&database).expect("a file") == before && is_log_empty && !beside("-lock").exists());

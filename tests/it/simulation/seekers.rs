@@ -12,29 +12,24 @@ use lusoria::{
     app::{App, Caller},
     live::Mailbox,
 };
-use lusoria_bus::Hub;
 use lusoria_play::{Clock, MatchId, PlayerId, PlayerKind, SeekId, SeekTerms, Seeker};
 use lusoria_protocol::{CreateGuest, CreateSeek};
 use lusoria_rules::Game;
-use lusoria_store::{MatchFilter, Store, WaitingSeek};
-use parking_lot::Mutex;
+use lusoria_store::{MatchFilter, WaitingSeek};
 use tokio::{
-    runtime::Builder,
     task::JoinSet,
     time::{Instant, sleep, sleep_until, timeout},
 };
 
 use super::{
+    cluster_plan::NODES,
     life::Life,
-    node::{Gate, NodeState, Pace},
-    plan::Plan,
-    store::weathered,
+    node::Pace,
+    nodes::{self, Nodes, Open},
     weather,
-    world::{EPOCH, Shared, World},
+    world::EPOCH,
 };
 use crate::support::random::Random;
-
-const NODES: usize = 3;
 
 /// How long after its maker asked a seek may reach the store, and how long a node may think of what it has read.
 const TOLERANCE_MS: u64 = 60_000;
@@ -76,22 +71,6 @@ struct Course {
     come_within_ms: u64,
     /// Whether nodes are killed and lines break.
     is_rough: bool,
-}
-
-/// The nodes that run, as clients find them.
-#[derive(Default)]
-struct Open(Mutex<Vec<Option<Arc<App>>>>);
-
-impl Open {
-    async fn any(&self, random: &mut Random) -> Arc<App> {
-        loop {
-            let open: Vec<_> = self.0.lock().iter().flatten().cloned().collect();
-            match random.pick(&open) {
-                Some(app) => return Arc::clone(app),
-                None => sleep(Duration::from_millis(200)).await,
-            }
-        }
-    }
 }
 
 /// A person who seeks an opponent once.
@@ -200,30 +179,11 @@ impl Person {
 /// A run of it.
 struct Run {
     course: Course,
-    world: Shared,
-    kept: Arc<Store>,
-    hub: Hub,
-    open: Arc<Open>,
+    nodes: Nodes,
     blocks: BTreeSet<(PlayerId, PlayerId)>,
 }
 
 impl Run {
-    async fn start(&self, node: usize) -> Life {
-        let gate = Arc::<Gate>::default();
-        let store = weathered(&self.kept, &self.world, node, &gate);
-        loop {
-            let bus = self.hub.connect(node);
-            match Life::start(&self.world, Arc::clone(&store), bus, node, Arc::clone(&gate)).await {
-                Ok(life) => {
-                    self.open.0.lock()[node] = Some(Arc::clone(&life.app));
-                    return life;
-                }
-                // The one before it counts as running for a while.
-                Err(_) => sleep(Duration::from_millis(500)).await,
-            }
-        }
-    }
-
     async fn people(&mut self, life: &Life) -> Vec<Person> {
         let mut random = Random::new(self.course.seed ^ 0x5eed);
         let mut people: Vec<Person> = Vec::new();
@@ -234,7 +194,7 @@ impl Run {
             let caller = life.app.authenticate(guest.token).await.expect("a good token");
             if n > 0 && random.permille(300) {
                 let other = people[random.index(n)].caller.id();
-                self.kept.add_block(caller.id(), other, 0).await.expect("blocked");
+                self.nodes.kept.add_block(caller.id(), other, 0).await.expect("blocked");
                 self.blocks.insert((caller.id(), other));
             }
             people.push(Person {
@@ -255,19 +215,18 @@ impl Run {
             sleep(Duration::from_millis(random.between(2_000, 15_000))).await;
             let node = random.index(NODES);
             if random.permille(500) {
-                self.open.0.lock()[node] = None;
-                lives[node].kill();
+                self.nodes.kill(node, &lives[node]);
                 sleep(Duration::from_millis(random.below(6_000))).await;
-                lives[node] = self.start(node).await;
+                lives[node] = self.nodes.start(node).await;
             } else {
                 let (kind, for_ms) = weather::foul(random);
-                let mut world = self.world.lock();
+                let mut world = self.nodes.world.lock();
                 let now = world.now();
                 world.nodes[node].weather.turn(kind, now, now + for_ms);
             }
         }
         {
-            let mut world = self.world.lock();
+            let mut world = self.nodes.world.lock();
             let now = world.now();
             world.nodes.iter_mut().for_each(|node| node.weather.clear(now));
         }
@@ -281,24 +240,24 @@ impl Run {
     async fn play(mut self) -> usize {
         let mut lives = Vec::new();
         for node in 0..NODES {
-            lives.push(self.start(node).await);
+            lives.push(self.nodes.start(node).await);
         }
         let people = self.people(&lives[0]).await;
         let whole = Duration::from_millis(self.course.come_within_ms) + Duration::from_secs(170);
         let until = Instant::now() + whole;
         let mut seeking = JoinSet::new();
         for person in people {
-            seeking.spawn(person.seek(Arc::clone(&self.open), until));
+            seeking.spawn(person.seek(Arc::clone(&self.nodes.open), until));
         }
         self.trouble(lives, &mut Random::new(self.course.seed ^ 0x7a0b)).await;
         let outcomes = seeking.join_all().await;
         self.judge(&outcomes).await;
-        2 * self.world.lock().pairings.len()
+        2 * self.nodes.world.lock().pairings.len()
     }
 
     async fn judge(&self, outcomes: &[Outcome]) {
         let seed = self.course.seed;
-        let pairings = self.world.lock().pairings.clone();
+        let pairings = self.nodes.world.lock().pairings.clone();
         let mut paired = BTreeMap::new();
         for Pairing { of, at, seeks, older } in &pairings {
             let [one, other] = seeks.each_ref().map(seeker);
@@ -325,11 +284,11 @@ impl Run {
             assert!(!was_lost, "seed {seed}: {player} had seek {seek} acknowledged, and it was lost");
             assert_eq!(paired.get(player), answered.as_ref(), "seed {seed}: {player} was not told");
             let filter = MatchFilter::Of { player: *player, state: None };
-            let page = self.kept.list(filter, None, 10).await.expect("read");
+            let page = self.nodes.kept.list(filter, None, 10).await.expect("read");
             assert_eq!(page.rows.len(), usize::from(answered.is_some()), "seed {seed}: matches of {player}");
         }
-        let now = EPOCH + self.world.lock().now();
-        let waiting = self.kept.waiting_seeks(now).await.expect("read");
+        let now = EPOCH + self.nodes.world.lock().now();
+        let waiting = self.nodes.kept.waiting_seeks(now).await.expect("read");
         assert_eq!(waiting.len() + 2 * pairings.len(), outcomes.len(), "seed {seed}: all are paired or wait");
         let seekers: Vec<_> = waiting.iter().map(seeker).collect();
         for (place, one) in seekers.iter().enumerate() {
@@ -353,19 +312,8 @@ fn seeker(WaitingSeek { seek, player }: &WaitingSeek) -> Seeker {
 
 /// Does something in a world of its own.
 fn in_world<T>(course: Course, does: impl AsyncFnOnce(Run) -> T) -> T {
-    let mut world = World::new(Plan::default(), Random::new(course.seed));
-    world.nodes = (0..NODES).map(|_| NodeState::default()).collect();
-    let world = Arc::new(Mutex::new(world));
-    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
-    runtime.expect("a runtime without a network").block_on(async {
-        world.lock().runtime_started();
-        let started = Instant::now();
-        let clock = move || EPOCH + u64::try_from(started.elapsed().as_millis()).expect("a run is short");
-        let open = Arc::<Open>::default();
-        open.0.lock().resize_with(NODES, || None);
-        let kept = Arc::new(Store::shared_in_memory(clock));
-        does(Run { course, world, kept, hub: Hub::default(), open, blocks: BTreeSet::new() }).await
-    })
+    let seed = course.seed;
+    nodes::in_world(seed, async |nodes| does(Run { course, nodes, blocks: BTreeSet::new() }).await)
 }
 
 /// Plays a run to its end. Returns how many were paired.
@@ -441,7 +389,7 @@ fn waiting_times() {
     for people in [5, 50, 500] {
         let course = Course { seed: 11, people, come_within_ms: 600_000, is_rough: false };
         let waited = in_world(course, async |mut run: Run| {
-            let life = run.start(0).await;
+            let life = run.nodes.start(0).await;
             let ends = Instant::now() + Duration::from_millis(EVENING_MS);
             let mut evenings = JoinSet::new();
             for person in run.people(&life).await {

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use super::{
     asked::Question,
-    node::Gate,
+    node::{Gate, Pace},
     seekers::Pairing,
     weather::Write,
     world::{Shared, World},
@@ -117,6 +117,7 @@ impl Weathered {
         let fate = weather.write(now, &mut world.random);
         if fate != Write::Made {
             world.note(format_args!("store: {}: {fate:?}", name(call)));
+            world.reach(format!("commit {fate:?}"));
         }
         fate
     }
@@ -161,6 +162,12 @@ impl Faults for Weathered {
     fn done(&self, call: &Call, answer: &mut dyn Any) {
         let mut world = self.world.lock();
         let is_shared = self.kept.is_shared();
+        let makes_match = matches!(call, Call::Create(_));
+        if (makes_match || matches!(call, Call::Append(_) | Call::Write))
+            && world.strikes(self.node, makes_match)
+        {
+            self.gate.set(Pace::Dead);
+        }
         match call {
             Call::Create(turn) | Call::Append(turn) => self.committed(&mut world, turn),
             Call::Rewrite(id, events) if answer.downcast_ref() == Some(&true) => {

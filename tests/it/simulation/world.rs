@@ -109,6 +109,15 @@ pub(super) enum ClusterEvent {
     NewHistory,
 }
 
+/// At which of its commits a node is killed: between it and whatever follows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Doom {
+    /// The how manyth, from 1.
+    pub(super) commit: u64,
+    /// Whether only new matches count.
+    pub(super) of_new_matches: bool,
+}
+
 /// Something that must always hold did not.
 #[derive(Debug, Clone)]
 pub(super) struct Failure {
@@ -166,6 +175,8 @@ pub(super) struct World {
     pub(super) pairings: Vec<Pairing>,
     /// When anybody was first told of an event, by the server's time.
     pub(super) told: BTreeMap<(MatchId, u32), Millis>,
+    /// The nodes that are killed at one of their next commits.
+    pub(super) doomed: BTreeMap<usize, Doom>,
     agenda: BTreeMap<(u64, u64), Occurrence>,
     entries: u64,
     base_ms: u64,
@@ -301,6 +312,22 @@ impl World {
     }
 
     // --- the store -------------------------------------------------------------------
+
+    /// A node has made a commit. Whether it is killed now.
+    pub(super) fn strikes(&mut self, node: usize, makes_match: bool) -> bool {
+        let Some(doom) = self.doomed.get_mut(&node) else { return false };
+        if doom.of_new_matches && !makes_match {
+            return false;
+        }
+        doom.commit -= 1;
+        let is_struck = doom.commit == 0;
+        if is_struck {
+            self.doomed.remove(&node);
+            self.note(format_args!("node {node} is killed after a commit"));
+            self.changed.notify_one();
+        }
+        is_struck
+    }
 
     /// The store has committed these events.
     pub(super) fn committed(&mut self, id: MatchId, events: Vec<Recorded>) {

@@ -28,6 +28,7 @@ pub(crate) fn random_match(game: Game, number: u64) -> Table {
         made_by: None,
         joiner: None,
         rematch_of: None,
+        tournament: None,
     };
     match below(8) {
         0 => {

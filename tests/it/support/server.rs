@@ -12,9 +12,9 @@ use lusoria::{
     live::{Cluster, Live, OsEntropy, ServerTime},
     server::Server,
 };
-use lusoria_play::Millis;
+use lusoria_play::{Millis, PlayerId};
 use lusoria_protocol::{CreateGuest, Token};
-use lusoria_store::{JoinError, Store};
+use lusoria_store::{AccountOpening, JoinError, NewAccount, PasswordHash, Store};
 use lusoria_testkit::{parsed, seeded_bytes};
 
 use super::database;
@@ -74,6 +74,24 @@ pub(crate) async fn node(
 pub(crate) async fn guest(app: &App, request: CreateGuest) -> (Caller, Token) {
     let guest = app.create_guest(request, ADDRESS).await.expect("a new guest");
     (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
+}
+
+/// Opens an account for a guest who has shown their token.
+pub(crate) async fn open_account(store: &Store, guest: PlayerId, handle: &str, created_at: Millis) {
+    let sessions = store.sessions(guest).await.expect("read");
+    let new = NewAccount {
+        guest,
+        by: sessions[0].id,
+        handle: handle.to_owned(),
+        skeleton: handle.to_lowercase(),
+        default_name: String::new(),
+        password: Some(PasswordHash("$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA".to_owned())),
+        passkey: None,
+        recovery_codes: Vec::new(),
+        sign_up_code: None,
+        created_at,
+    };
+    assert_eq!(store.open_account(new).await.expect("asked"), AccountOpening::Opened);
 }
 
 /// A server on a free port, over an empty store, started with these flags.

@@ -249,6 +249,9 @@ impl Faults for Injected {
                         _ => {}
                     }
                 }
+                Call::Create(turn) if self.found(turn.committed[0].0) == Some(Fault::Unanswered) => {
+                    return Fate::MadeUnknown;
+                }
                 Call::Settle(id) if self.found(*id) == Some(Fault::Unanswered) => return busy(),
                 Call::Analysis => {
                     *self.analyses_read.lock() += 1;

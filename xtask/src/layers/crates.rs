@@ -6,13 +6,14 @@ use crate::{
 };
 
 /// The crates without clock, random source, input or output.
-const PURE: [&str; 6] = [
+const PURE: [&str; 7] = [
     "lusoria-dice",
     "lusoria-fair-play",
     "lusoria-play",
     "lusoria-rating",
     "lusoria-rules",
     "lusoria-search",
+    "lusoria-tournament",
 ];
 
 /// The same, except that they depend on `getrandom` through `ring`. `passkey` makes no keys, and callers of

@@ -11,6 +11,7 @@ struct Folder {
 
 const RULES: &str = "lusoria_rules";
 const PLAY: &str = "lusoria_play";
+const TOURNAMENT: &str = "lusoria_tournament";
 const DICE: &str = "lusoria_dice";
 const SEARCH: &str = "lusoria_search";
 const PROTOCOL: &str = "lusoria_protocol";
@@ -44,11 +45,11 @@ const FOLDERS: [Folder; 9] = [
     Folder {
         name: "app",
         folders: &["config", "live"],
-        crates: &[PROTOCOL, WIRE, STORE, PLAY, RULES, SEARCH, DICE, "rand"],
+        crates: &[PROTOCOL, WIRE, STORE, PLAY, TOURNAMENT, RULES, SEARCH, DICE, "rand"],
     },
-    Folder { name: "live", folders: &[], crates: &[STORE, PLAY, RULES, DICE, "rand"] },
+    Folder { name: "live", folders: &[], crates: &[STORE, PLAY, TOURNAMENT, RULES, DICE, "rand"] },
     Folder { name: "bots", folders: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
-    Folder { name: "push", folders: &["app", "live"], crates: &[PROTOCOL, STORE, PLAY, CLIENT, "rand"] },
+    Folder { name: "push", folders: &["app", "live"], crates: &[PROTOCOL, STORE, PLAY, TOURNAMENT, CLIENT, "rand"] },
     Folder { name: "config", folders: &[], crates: &["clap"] },
     Folder {
         name: "server",
@@ -73,8 +74,9 @@ const ROOMS: [Folder; 5] = [
 ];
 
 /// The crates that only some folders may use; every other one may be used anywhere.
-const TIED: [&str; 19] = [
+const TIED: [&str; 20] = [
     RULES,
+    TOURNAMENT,
     SEARCH,
     PLAY,
     DICE,

@@ -53,6 +53,7 @@ pub(crate) fn creation(terms: Terms, seed: SeedBrought) -> Creation {
         made_by: None,
         joiner: None,
         rematch_of: None,
+        tournament: None,
     }
 }
 

@@ -30,6 +30,7 @@ macro_rules! variants {
 
 variants! {
     event: Event {
+        Event::Created { tournament: Some(_), .. } => "created for a tournament",
         Event::Created { .. } => "created",
         Event::Joined { .. } => "joined",
         Event::SeedRevealed { .. } => "seed_revealed",

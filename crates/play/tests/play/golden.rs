@@ -12,7 +12,7 @@ use std::{
 use lusoria_play::{
     Admission, BySeat, Bytes32, Clock, Colours, Command, Corrupt, Creation, Event, GameEnd, JOURNAL_VERSION,
     Length, Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Rated, Recorded, Seat, SeedBrought,
-    TakenStep, Terms, Thought, UnratedReason,
+    TakenStep, Terms, Thought, TournamentId, UnratedReason,
 };
 use lusoria_rules::{Call, Game, Mother, Played, Reason, Setup, Shift, Side, Step, Throne, Variant};
 use proptest::prelude::*;
@@ -99,6 +99,9 @@ fn shown(state: &Match) -> Value {
     // Older journals have no such field.
     if let Some(maker) = state.made_by() {
         shown["made_by"] = json!(maker);
+    }
+    if let Some(of) = state.tournament() {
+        shown["tournament"] = json!(of);
     }
     if let Some(Rated { constants, seats, taken_back }) = state.rated() {
         shown["rated"] = json!([constants, seats, taken_back]);
@@ -212,6 +215,7 @@ fn write_the_journals_that_are_missing() {
         ("tabula-no-clock-claimed", claimed()),
         ("tablut-king-escapes", tablut()),
         ("tablut-aborted", aborted()),
+        ("tablut-of-a-tournament", of_a_tournament()),
         ("zeno-whole-game", whole(Game::Zeno)),
         ("scripta-whole-game", whole(Game::Scripta)),
         ("tavla-computers", computers()),
@@ -391,6 +395,17 @@ fn aborted() -> Bench {
     let mut bench = Bench::playing(terms(Game::Tablut, BLITZ));
     plays(&mut bench, 1);
     run_out(bench)
+}
+
+fn of_a_tournament() -> Bench {
+    let creation = Creation {
+        joiner: Some((player(JOINER), SeedBrought::Nothing)),
+        tournament: Some(TournamentId(Uuid::from_u128(0x7007))),
+        ..creation(terms(Game::Tablut, BLITZ), SeedBrought::Nothing)
+    };
+    let mut bench = Bench::create(creation, Foretold::from(11));
+    plays(&mut bench, 2);
+    asked(bench, Command::Resign { by: JOINER, whole_match: true })
 }
 
 /// A bot lets the computer play against itself, and aborts the match.

@@ -20,7 +20,7 @@ use crate::{
 
 use super::{
     api::{ApiRequest, Method, RawJson},
-    request::{Hello, OfMatch, Switch, TalkSwitch, Watch},
+    request::{Hello, OfMatch, Switch, TalkSwitch, TournamentSwitch, Watch},
 };
 
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
@@ -155,6 +155,8 @@ ops! {
         Personal(Switch) "personal",
         /// Switches the talk in a room of a match on or off: the reply has its remarks, and later ones are pushed.
         Talk(TalkSwitch) "talk",
+        /// Switches the notices of a tournament's changes on or off: the reply has the number of its last event.
+        Tournament(TournamentSwitch) "tournament",
         /// Sends any request of the API; the response is the same as over HTTP.
         Http(ApiRequest) "http",
     }

@@ -10,5 +10,5 @@ mod server;
 
 pub use api::{ApiRequest, Method, RawJson};
 pub use client::{ClientMessage, MatchCommand, Nothing, Op, Unread};
-pub use request::{Hello, OfMatch, OnLag, Switch, TalkSwitch, Watch};
-pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};
+pub use request::{Hello, OfMatch, OnLag, Switch, TalkSwitch, TournamentSwitch, Watch};
+pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, TournamentHead, WatchOk};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::{MatchId, TalkRoom, Token};
+use crate::{MatchId, TalkRoom, Token, TournamentId};
 
 /// The treatment of a client that falls behind in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -76,6 +76,14 @@ requests! {
         id: MatchId,
         /// The room.
         room: TalkRoom,
+        /// On or off; on if left out.
+        #[serde(default = "yes", skip_serializing_if = "is_yes")]
+        on: bool,
+    }
+    /// Switches the notices of a tournament's changes on or off.
+    TournamentSwitch {
+        /// The tournament.
+        tournament: TournamentId,
         /// On or off; on if left out.
         #[serde(default = "yes", skip_serializing_if = "is_yes")]
         on: bool,

@@ -82,6 +82,14 @@ pub struct Limits {
     pub messages_burst: u32,
 }
 
+/// The response to `tournament`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+pub struct TournamentHead {
+    /// The number of the tournament's last event.
+    pub head: u32,
+}
+
 /// The response to `watch`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]

@@ -3,15 +3,19 @@
 //! An append that depends on its match alone is plain: those that wait go to the journal together, as one statement
 //! ([`crate::postgres::journal`], [`crate::sqlite::journal`]). For every other one checks run here together, all of
 //! them even if one refuses it. Locks are taken in one order everywhere, so that writers wait for each other in no
-//! circle: the era, the match, guests, the invitation.
+//! circle: the era, the match, guests, the invitation, the tournament.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, PlayerId};
+use lusoria_play::{Millis, PlayerId, Seat};
 use sqlx::Error;
+use uuid::Uuid;
 
-use super::{challenges::Accepted, guests::who_may_play, ratings::RatingEntry, seeks::Answered};
+use super::{
+    challenges::Accepted, guests::who_may_play, opponents::end_live_waiting, ratings::RatingEntry,
+    seeks::Answered, tournaments::add_note,
+};
 use crate::{
-    Answers, Append, Invitation, KeyUse, NewMatch, SecretHash, StoreError,
+    Answers, Append, Invitation, KeyUse, NewMatch, SecretHash, StoreError, TournamentNote,
     append_row::AppendRow,
     error::Refused,
     match_rows::{NewRow, PlainAppend, Shown},
@@ -32,6 +36,8 @@ pub(crate) struct Entry {
     /// The rematch to store.
     create: Option<Box<NewEntry>>,
     ratings: Option<RatingEntry>,
+    /// What is added to the tournament, and when.
+    tournament: Option<(TournamentNote, Millis)>,
 }
 
 impl Entry {
@@ -54,6 +60,7 @@ impl Entry {
             spends: append.spends,
             create: append.create.map(|new| NewEntry::of(*new).map(Box::new)).transpose()?,
             ratings,
+            tournament: append.tournament.map(|note| (note, at)),
             append: Box::new(PlainAppend {
                 id: append.id,
                 of: append.of,
@@ -71,6 +78,7 @@ impl Entry {
             && self.spends.is_none()
             && self.create.is_none()
             && self.ratings.is_none()
+            && self.tournament.is_none()
     }
 
     /// Writes it with all that it does beside, in a transaction that must be undone if it is refused.
@@ -99,13 +107,16 @@ impl Entry {
         {
             return undone(refused);
         }
+        if let Some((note, at)) = &self.tournament {
+            add_note(tx, note, *at).await?;
+        }
         Ok(Ok(()))
     }
 
     fn checks(&self) -> Vec<Check<'_>> {
         let PlainAppend { id, of, events, shown, .. } = &*self.append;
         let mut checks = self.append.checks();
-        checks.extend(self.key.as_ref().map(|key| use_key(key, *id, of.head + 1)));
+        checks.extend(self.key.as_ref().map(|key| use_key(key, id.0, of.head + 1)));
         // Who adopts the player in seat 1 cannot play against them: nobody plays against themselves.
         checks.extend(may_play(&self.guests, shown.seat1));
         checks.extend(self.spends.map(|hash| {
@@ -116,8 +127,8 @@ impl Entry {
     }
 }
 
-/// Uses up an idempotency key for the event `first` of a match.
-fn use_key<'c>(key: &KeyUse, id: MatchId, first: u32) -> Check<'c> {
+/// Uses up an idempotency key for the event `first` of a match or tournament.
+pub(super) fn use_key<'c>(key: &KeyUse, id: Uuid, first: u32) -> Check<'c> {
     let insert = "INSERT INTO used_keys (guest, key, digest, match, first, at) \
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
     Check::one_changes(insert, args![key.guest, &key.key, key.digest, id, first, key.at], Refused::KeyUsed)
@@ -151,6 +162,8 @@ pub(crate) struct NewEntry {
 enum Answering {
     Seeks(Answered),
     Challenge(Accepted),
+    /// A pairing of a tournament: what is added there, and when.
+    Pairing(TournamentNote, Millis),
 }
 
 impl NewEntry {
@@ -165,6 +178,7 @@ impl NewEntry {
         let answers = new.answers.map(|answers| match answers {
             Answers::Seeks(seeks) => Answering::Seeks(Answered::by(seeks, new.id, clock, at)),
             Answers::Challenge => Answering::Challenge(Accepted::by(new.id, clock.is_by_days(), at)),
+            Answers::Tournament(note) => Answering::Pairing(note, at),
         });
         Ok(Self {
             answers,
@@ -193,7 +207,7 @@ impl NewEntry {
     }
 
     fn checks(&self) -> Vec<Check<'_>> {
-        let mut checks = Vec::from_iter(self.key.as_ref().map(|key| use_key(key, self.row.id, 1)));
+        let mut checks = Vec::from_iter(self.key.as_ref().map(|key| use_key(key, self.row.id.0, 1)));
         checks.extend(may_play(&self.guests, None));
         if self.answers.is_none() {
             checks.push(self.take_id());
@@ -215,6 +229,15 @@ impl NewEntry {
             Some(Answering::Challenge(challenge)) => {
                 (!challenge.note(tx).await?).then_some(Refused::ChallengeGone)
             }
+            Some(Answering::Pairing(_, at)) => {
+                let card = &self.row.shown.card;
+                if let [Some(one), Some(other)] = Seat::BOTH.map(|seat| card.player(seat))
+                    && !card.terms.clock.is_by_days()
+                {
+                    end_live_waiting(tx, [one, other], *at).await?;
+                }
+                None
+            }
         };
         match gone {
             Some(gone) => Ok(Some(gone)),
@@ -230,6 +253,9 @@ impl NewEntry {
         if let Some(new) = &self.invitation {
             let insert = "INSERT INTO invitations (match, hash, expires_at) VALUES ($1, $2, $3)";
             tx.queue(insert, args![self.row.id, new.hash, new.expires_at]).await?;
+        }
+        if let Some(Answering::Pairing(note, at)) = &self.answers {
+            add_note(tx, note, *at).await?;
         }
         Ok(())
     }

@@ -3,7 +3,10 @@
 use lusoria_play::{Millis, PlayerId};
 
 use super::{Store, guests};
-use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreFuture, sql::args};
+use crate::{
+    BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreFuture,
+    sql::{args, value::Ids},
+};
 
 impl Store {
     /// Blocks a guest for another one.
@@ -44,6 +47,13 @@ impl Store {
              FROM blocks JOIN guests ON guests.id = blocked WHERE guest = $1 \
              ORDER BY blocks.created_at DESC, blocked DESC";
         self.all(select, args![guest])
+    }
+
+    /// Lists the blocks of some guests: who blocks whom, in any order.
+    pub fn blocks_by(&self, guests: Vec<PlayerId>) -> StoreFuture<'_, Vec<(PlayerId, PlayerId)>> {
+        let select =
+            "SELECT guest, blocked FROM blocks WHERE guest IN (SELECT unhex(value) FROM json_each($1))";
+        self.all(select, args![Ids::of(guests.into_iter().map(|id| id.0))])
     }
 
     /// Lists the guests that a guest blocks, and those that block them, in any order.

@@ -5,7 +5,7 @@ use sqlx::Error;
 
 use super::{Store, sessions};
 use crate::{
-    Guest, NewSession, SessionId, SessionOrigin, StoreFuture,
+    Guest, NamedPlayer, NewSession, SessionId, SessionOrigin, StoreFuture,
     sql::{
         Statement, Tx, args,
         value::{AnyRow, Argument, Ids, Row, Value, undecodable},
@@ -42,6 +42,13 @@ impl Row for Guest {
     fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
         let Player { id, name, kind } = player(row, 0)?;
         Ok(Self { id, name, kind, created_at: row.get(3)?, blocked_at: row.get(4)? })
+    }
+}
+
+/// `id`, `name`, `kind`, `handle`.
+impl Row for NamedPlayer {
+    fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
+        Ok(Self { player: player(row, 0)?, handle: row.get(3)? })
     }
 }
 
@@ -82,6 +89,13 @@ impl Store {
     /// Reads a guest.
     pub fn guest(&self, id: PlayerId) -> StoreFuture<'_, Option<Guest>> {
         self.first("SELECT id, name, kind, created_at, blocked_at FROM guests WHERE id = $1", args![id])
+    }
+
+    /// Reads the names and handles of some guests, each once and in any order. Those who are gone are left out.
+    pub fn named_players(&self, ids: Vec<PlayerId>) -> StoreFuture<'_, Vec<NamedPlayer>> {
+        let select = "SELECT guests.id, name, kind, handle FROM guests LEFT JOIN accounts ON accounts.guest = guests.id \
+             WHERE guests.id IN (SELECT unhex(value) FROM json_each($1))";
+        self.all(select, args![Ids::of(ids.into_iter().map(|id| id.0))])
     }
 
     /// Finds at most `limit` guests with exactly that name, the newest first.

@@ -272,7 +272,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        db::journal::HEADS,
+        db::{journal::HEADS, tournaments},
         postgres::{PostgresOptions, journal::EVENTS},
     };
 
@@ -292,7 +292,7 @@ mod tests {
         database.run(&explain).expect("a plan")
     }
 
-    /// Matches of a hundred players, of which one in fifty has not ended.
+    /// Matches of a hundred players, and tournaments, of which few have not ended.
     const MANY: &str = "
         INSERT INTO matches (id, game, state, listed, seat1, seat2, made_by, head, updated_at, card)
         SELECT gen_random_uuid(), CASE n % 3 WHEN 0 THEN 'zeno' ELSE 'tavla' END,
@@ -302,6 +302,11 @@ mod tests {
         FROM generate_series(1, 20000) AS n;
         INSERT INTO journal SELECT id, 8, 9, 1, repeat('event', 100) FROM matches;
         INSERT INTO deadlines SELECT id, 5 FROM matches;
+        INSERT INTO tournaments (id, organiser, head, last_at, game, stage, listed, at, card, wake_at)
+        SELECT gen_random_uuid(), md5((n % 100)::text)::uuid, 9, n, CASE n % 3 WHEN 0 THEN 'zeno' ELSE 'tavla' END,
+            CASE n % 50 WHEN 0 THEN 'running' WHEN 1 THEN 'announced' ELSE 'ended' END, n % 2 = 0,
+            n, repeat('card', 150), CASE WHEN n % 50 < 2 THEN n END
+        FROM generate_series(1, 5000) AS n;
         ANALYZE";
 
     /// The cost of a list does not depend on the number of matches.
@@ -330,6 +335,11 @@ mod tests {
             (BY_STATE, &["unfinished"]),
             (EVENTS, &["matches_pkey", "journal_pkey"]),
             (HEADS, &["matches_pkey", "deadlines_pkey"]),
+            (tournaments::SOONEST, &["tournaments_listed"]),
+            (tournaments::NEWEST_OF_GAME, &["tournaments_listed_game"]),
+            (tournaments::ALL, &["tournaments_at"]),
+            (tournaments::DUE, &["tournaments_wake_at"]),
+            (tournaments::NEXT_WAKE, &["tournaments_wake_at"]),
         ] {
             let plan = plan(&database, sql);
             for index in indexes {

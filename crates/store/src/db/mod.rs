@@ -33,6 +33,7 @@ mod seeks;
 mod sessions;
 mod sign_ups;
 mod talk;
+mod tournaments;
 
 use std::{any::Any, sync::Arc};
 

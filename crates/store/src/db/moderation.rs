@@ -56,7 +56,7 @@ impl Row for Sanction {
     }
 }
 
-/// `id`, `done_at`, `act`, `guest`, `match`, `report`, `until`, `note`.
+/// `id`, `done_at`, `act`, `guest`, `match`, `tournament`, `report`, `until`, `note`.
 impl Row for LogRow {
     fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
         let act = row.get::<String>(2)?;
@@ -67,9 +67,10 @@ impl Row for LogRow {
                 .ok_or_else(|| undecodable(format!("there is no act {act:?}")))?,
             guest: row.get(3)?,
             of: row.get(4)?,
-            report: row.get(5)?,
-            until: row.get(6)?,
-            note: row.get(7)?,
+            tournament: row.get(5)?,
+            report: row.get(6)?,
+            until: row.get(7)?,
+            note: row.get(8)?,
         })
     }
 }
@@ -107,10 +108,10 @@ async fn impose(tx: &mut Tx, guest: PlayerId, new: &Sanction) -> Result<(), Erro
 }
 
 async fn add_row(tx: &mut Tx, row: &LogRow) -> Result<(), Error> {
-    let insert = "INSERT INTO moderation_log (id, done_at, act, guest, match, report, until, note) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    let LogRow { id, done_at, act, guest, of, report, until, note } = row;
-    let row = args![*id, *done_at, act.column(), *guest, *of, *report, *until, note.as_deref()];
+    let insert = "INSERT INTO moderation_log (id, done_at, act, guest, match, tournament, report, until, note) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let LogRow { id, done_at, act, guest, of, tournament, report, until, note } = row;
+    let row = args![*id, *done_at, act.column(), *guest, *of, *tournament, *report, *until, note.as_deref()];
     tx.queue(insert, row).await
 }
 
@@ -223,7 +224,7 @@ impl Store {
 
     /// Lists at most `limit` rows of the log, the newest first; only those about a guest if one is named.
     pub fn moderation_log(&self, guest: Option<PlayerId>, limit: u32) -> StoreFuture<'_, Vec<LogRow>> {
-        let select = "SELECT id, done_at, act, guest, match, report, until, note FROM moderation_log \
+        let select = "SELECT id, done_at, act, guest, match, tournament, report, until, note FROM moderation_log \
          WHERE $1 IS NULL OR guest = $1 ORDER BY id DESC LIMIT $2";
         self.all(select, args![guest, limit])
     }

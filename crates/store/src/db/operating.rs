@@ -36,6 +36,9 @@ const SWEEP_MAX: u32 = 500;
 /// Nodes that have not been noted for so long, in milliseconds, have not stopped for a moment.
 const NODES_KEPT_MS: Millis = 24 * 60 * 60 * 1_000;
 
+/// How long a tournament may still owe credit for an outage after its last event, or before its start, in milliseconds.
+const OWED_FOR_MS: Millis = 60 * 60 * 1_000;
+
 /// At most `$2` rows of a table, with this key, in which something was over at `$1`.
 macro_rules! forget {
     ($table:literal, $key:literal, $over:literal) => {
@@ -129,13 +132,20 @@ impl Store {
     }
 
     /// Deletes what has expired by `now`, of each table at most as long as it is kept; idempotency keys are kept for
-    /// [`KEYS_KEPT_MS`], outages until every unfinished match has an event after them. Then packs finished matches of
+    /// [`KEYS_KEPT_MS`], outages until every unfinished match and tournament has an event after them. Then packs finished matches of
     /// a file that have not changed for a while.
     pub fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             // It may be a little old: matches only move on, and later ones need no earlier outage.
             let oldest = "SELECT min(updated_at) FROM match_rows WHERE state <> 'finished'";
             let oldest: Option<Millis> = self.one(oldest, args![]).await?;
+            // Its last event may be a match's, which gives no credit; what it owes is decided soon after. Before
+            // check-in an outage costs nobody anything.
+            let tournament = "SELECT min(last_at) FROM tournaments \
+                 WHERE stage = 'running' OR stage = 'announced' AND at <= $1";
+            let tournament: Option<Millis> = self.one(tournament, args![now + OWED_FOR_MS]).await?;
+            let oldest = [oldest, tournament.map(|last_at| last_at.saturating_sub(OWED_FOR_MS))];
+            let credited = oldest.into_iter().flatten().min().unwrap_or(now);
             let time = self.read(move |tx| Box::pin(clock(tx, now))).await?;
             for (sql, until) in [
                 (KEYS, now.saturating_sub(KEYS_KEPT_MS)),
@@ -146,7 +156,7 @@ impl Store {
                 (CHALLENGES, now),
                 (API_TOKENS, now.saturating_sub(EXPIRED_KEPT_MS)),
                 (SPENT_CHALLENGES, now),
-                (OUTAGES, oldest.unwrap_or(now)),
+                (OUTAGES, credited),
                 (CONDITIONAL_TURNS, 0),
                 (REMARKS, now.saturating_sub(REMARKS_KEPT_MS)),
                 (REPORTS, now.saturating_sub(CLOSED_REPORTS_KEPT_MS)),

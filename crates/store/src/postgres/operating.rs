@@ -17,7 +17,7 @@ const VACUUM_TIMEOUT: Duration = Duration::from_mins(30);
 const VACUUM: &str = "VACUUM matches, journal, guests, tokens, device_codes, accounts, recovery_codes, seeks, blocks, \
      challenges, challenge_settings, follows, api_tokens, passkeys, preferences, \
      conditional_turns, remarks, talk_settings, reports, sanctions, leavings, turn_losses, engine_flags, \
-     push_subscriptions, used_keys, invitations, secrets, analyses";
+     push_subscriptions, used_keys, invitations, secrets, analyses, tournament_entrants";
 
 /// Whether a connection may read rows that were deleted before a transaction.
 const ARE_NEEDED: &str = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() \

@@ -2,7 +2,7 @@
 
 use lusoria_play::{
     ApiTokenId, ChallengesFrom, FlagId, MatchId, MatchStage, Pace, PasskeyId, PlayerId, PushSubscriptionId,
-    RemarkId, ReportId, SanctionId, Seat, SeekId, SeekTerms, SessionId, Terms,
+    RemarkId, ReportId, SanctionId, Seat, SeekId, SeekTerms, SessionId, Terms, TournamentId,
 };
 use lusoria_rules::Game;
 use sqlx::{
@@ -13,7 +13,9 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{NodeId, PasswordHash, SecretHash, SessionOrigin, SignUpPolicy, text::state_column};
+use crate::{
+    NodeId, PasswordHash, SecretHash, SessionOrigin, SignUpPolicy, TournamentStage, text::state_column,
+};
 
 /// An argument of a statement. Each kind of column has its own null, because PostgreSQL wants its type.
 #[derive(Debug, Clone)]
@@ -244,6 +246,7 @@ ids!(
     ReportId,
     SanctionId,
     SeekId,
+    TournamentId,
     SessionId,
 );
 
@@ -326,6 +329,11 @@ words! {
             Self::RecoveryCode => "recovery_code",
             Self::Passkey => "passkey",
         };
+    TournamentStage: [Self::Announced, Self::Running, Self::Ended], |stage: &Self| match stage {
+        Self::Announced => "announced",
+        Self::Running => "running",
+        Self::Ended => "ended",
+    };
     SignUpPolicy: [Self::Open, Self::InviteOnly, Self::Closed], |policy: &Self| match policy {
         Self::Open => "open",
         Self::InviteOnly => "invite_only",

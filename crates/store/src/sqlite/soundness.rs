@@ -95,7 +95,7 @@ const PAGES: &str = "PRAGMA integrity_check(5)";
 const DANGLING: &str = "SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT $1";
 
 /// What is counted, and what so many of them are.
-const COUNTED: [(&str, &str); 4] = [
+const COUNTED: [(&str, &str); 5] = [
     // Each append follows the one before it, or what is packed, and is followed by one at most, which
     // each but the last is.
     (
@@ -131,8 +131,14 @@ const COUNTED: [(&str, &str); 4] = [
     ),
     (
         "SELECT COUNT(*) FROM used_keys \
-         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = used_keys.match)",
+         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = used_keys.match) \
+         AND NOT EXISTS (SELECT 1 FROM tournaments WHERE tournaments.id = used_keys.match)",
         "keys that were used for matches that there are not",
+    ),
+    (
+        "SELECT COUNT(*) FROM tournaments WHERE (head, head) IS NOT \
+         (SELECT COUNT(*), MAX(seq) FROM tournament_events WHERE tournament = tournaments.id)",
+        "tournaments whose events have gaps or another number than they say",
     ),
 ];
 
@@ -212,7 +218,10 @@ mod tests {
              INSERT INTO secrets (match, secret) VALUES (x'08', x'05'); \
              INSERT INTO used_keys (guest, key, digest, match, first, at) \
                  VALUES (x'0a', 'make', x'05', x'08', 1, 1); \
-             INSERT INTO follows (guest, followed, created_at) SELECT id, x'0b', 1 FROM guests LIMIT 1";
+             INSERT INTO follows (guest, followed, created_at) SELECT id, x'0b', 1 FROM guests LIMIT 1; \
+             INSERT INTO tournaments (id, organiser, head, last_at, game, stage, listed, at, card) \
+                 VALUES (x'11', x'0a', 2, 1, 'tavla', 'ended', true, 1, '{}'); \
+             INSERT INTO tournament_events (tournament, seq, at, event) VALUES (x'11', 2, 1, '{}')";
         opened.writer.script(unsound).await.expect("written");
         let found = faults(&mut opened.writer).await.expect("read");
         let expected = [
@@ -221,6 +230,7 @@ mod tests {
             "1 matches without the secret of their dice",
             "1 secrets of matches that there are not",
             "1 keys that were used for matches that there are not",
+            "1 tournaments whose events have gaps or another number than they say",
             "1 matches whose packed events cannot be read",
         ];
         assert_eq!(found, expected);

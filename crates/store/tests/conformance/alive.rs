@@ -60,6 +60,27 @@ async fn outages_are_kept_for_unfinished_matches() {
 }
 
 #[tokio::test]
+async fn outages_are_kept_for_tournaments_that_may_owe_credit() {
+    const HOUR_MS: Millis = 3_600_000;
+    for s in alone().await.1 {
+        joins(&s, &[1_000, 2 * HOUR_MS]).await;
+        s.with_accounts([1]).await;
+        // Its events are at 1000.
+        done!(s.create_tournament(tournaments::new(1, 1)));
+        let kept = async || {
+            done!(s.sweep(10 * HOUR_MS));
+            done!(s.outages(0))
+        };
+        assert_eq!(kept().await, [outage(1_000, 2 * HOUR_MS)]);
+        let mut append = tournaments::appending(1, 2);
+        append.events[0].at = 4 * HOUR_MS;
+        done!(s.append_tournament(append));
+        assert_eq!(kept().await, []);
+        s.close().await;
+    }
+}
+
+#[tokio::test]
 async fn a_beat_tells_the_time_and_the_node() {
     for s in alone().await.1 {
         let first = done!(s.join(node(1), 2_000));

@@ -30,6 +30,7 @@ mod seeks;
 mod sessions;
 mod sqlite;
 mod talk;
+mod tournaments;
 
 use std::{fmt::Debug, ops::Deref, path::Path, sync::Arc, time::Duration};
 
@@ -423,6 +424,7 @@ fn append(n: u32, head: u32) -> Append {
         create: None,
         rates: None,
         unrates: false,
+        tournament: None,
     }
 }
 

@@ -20,7 +20,8 @@ const OPS: &str = "create 3, append 8, set deadline 1, add guest 2, rename 1, se
      subscription 4, remove push subscription 1, add seek 4, withdraw seek 1, answer seeks 3, add \
      challenge 3, end challenge 1, accept challenge 2, block 1, unblock 1, follow 1, set conditional \
      turns 2, note leaving 1, report 1, remark 2, keep analysis 2, sweep 1, sweep much later 2, rewrite \
-     1, adopt 4, erase 1, hand over 2, end departure 1, forget match 1";
+     1, adopt 4, erase 1, hand over 2, end departure 1, forget match 1, \
+     create tournament 2, append to tournament 3";
 
 /// An operation, and the small numbers that it is done with.
 type Op = (&'static str, [u32; 4], u64);
@@ -104,6 +105,7 @@ async fn apply(s: &Fixture, (name, [n, k, l, m], at): Op) -> String {
             }
             (turn.key, turn.spends) = (half(l + m, key(m, "key")), (at == 0).then(|| hash(m)));
             turn.create = (at == 1).then(|| Box::new(new_match(m)));
+            turn.tournament = half(k, tournaments::note(m));
             words(s.append(turn).await)
         }
         "set deadline" => words(s.set_deadline(match_id(n), k, half(l, at)).await),
@@ -249,6 +251,17 @@ async fn apply(s: &Fixture, (name, [n, k, l, m], at): Op) -> String {
             words(s.end_departure(departure).await)
         }
         "forget match" => words(s.forget_match(match_id(n), now.head).await),
+        "create tournament" => {
+            let new = NewTournament { key: half(l, key(m, "key")), ..tournaments::new(n, k) };
+            words(s.create_tournament(new).await)
+        }
+        "append to tournament" => {
+            let head = done!(s.tournament(tournaments::id(n))).map_or(2, |row| row.head);
+            let mut new = tournaments::appending(n, if k == 0 { head + 1 } else { head });
+            (new.entered, new.left) = (vec![player(l)], Vec::from_iter(half(k, player(m))));
+            new.listing.wake_at = half(m, at);
+            words(s.append_tournament(new).await)
+        }
         other => panic!("{other}"),
     }
 }
@@ -263,6 +276,8 @@ async fn contents(s: &Fixture) -> Vec<String> {
     }
     tell![
         s.next_deadline(),
+        s.tournaments(TournamentFilter::All, None, 9),
+        s.next_tournament_wake(),
         s.due(5, 100),
         s.stale(8, None, 10),
         s.waiting_seeks(1_500),
@@ -306,6 +321,8 @@ async fn contents(s: &Fixture) -> Vec<String> {
             s.passkeys(of),
             s.preferences(of),
             s.push_subscriptions(of),
+            s.tournament_events(tournaments::id(n), 0, 99),
+            s.tournaments(TournamentFilter::Of { guest: of, with_unlisted: true }, None, 9),
             s.seeks_of(of, 0),
             s.followed_by(of),
             s.blocked_by(of),
@@ -327,7 +344,7 @@ async fn contents(s: &Fixture) -> Vec<String> {
 
 /// Empties every table that is not a node's, and puts back what migrations have put there.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
-     TRUNCATE matches, journal, deadlines, secrets, used_keys, guests, sign_ups, sign_up_codes, departures, \
+     TRUNCATE matches, journal, deadlines, secrets, used_keys, tournaments, guests, sign_ups, sign_up_codes, departures, \
      server_keys, ratings, rating_changes, ratings_stale, remarks, moderation_log, game_counts, spent_challenges CASCADE; \
      UPDATE game_counting SET round = 1, definitions = 0; INSERT INTO guests SELECT * FROM computers";
 

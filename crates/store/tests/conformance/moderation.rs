@@ -44,7 +44,7 @@ pub(super) fn sanction(n: u64, kind: SanctionKind, until: Option<Millis>) -> San
 
 pub(super) fn row(n: u64, done_at: Millis, act: ModeratorAct, guest: Option<u32>) -> LogRow {
     let (id, guest) = (numbered(0x0190_0000_0000_7000_8000_0000_0000_a000, n), guest.map(|of| player(of).0));
-    LogRow { id, done_at, act, guest, of: None, report: None, until: None, note: None }
+    LogRow { id, done_at, act, guest, of: None, tournament: None, report: None, until: None, note: None }
 }
 
 /// A row of the log, and nothing else that it does.
@@ -223,10 +223,14 @@ async fn the_log_has_a_row_for_what_was_done_and_none_for_what_was_refused(s: Fi
     is!(s.moderate(both), Moderating::NoSuchReport);
     let annulled = LogRow { of: Some(match_id(3).0), ..row(6, 6_000, ModeratorAct::Annul, None) };
     is!(s.moderate(only(annulled.clone())), Moderating::Done);
+    let tournament = Some(match_id(4).0);
+    let excluded = LogRow { tournament, ..row(7, 7_000, ModeratorAct::Exclude, Some(3)) };
+    is!(s.moderate(only(excluded.clone())), Moderating::Done);
     for (of, limit, expected) in [
-        (None, 9, vec![annulled.clone(), muted.clone()]),
-        (None, 1, vec![annulled]),
+        (None, 9, vec![excluded.clone(), annulled, muted.clone()]),
+        (None, 1, vec![excluded.clone()]),
         (Some(player(2)), 9, vec![muted]),
+        (Some(player(3)), 9, vec![excluded]),
         (Some(player(1)), 9, vec![]),
     ] {
         is!(s.moderation_log(of, limit), expected);

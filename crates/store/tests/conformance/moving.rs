@@ -10,7 +10,8 @@ use lusoria_store::{
     DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis, KeyPurpose, MatchFilter,
     MatchState, Moderating, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, PasskeyAddition,
     PasswordHash, PreferenceChange, Proof, PushTarget, RatingKey, RemarkAdding, ReportAdding, SanctionKind,
-    SecretKey, Shown, SignUpPolicy, Statistics, Store, TalkSettings, Totals, move_to_postgres,
+    SecretKey, Shown, SignUpPolicy, Statistics, Store, TalkSettings, Totals, TournamentAppend,
+    TournamentAppending, TournamentCreation, TournamentFilter, move_to_postgres,
     postgres::PostgresOptions,
     sqlite::{OpenError, SqliteOptions},
     use_again,
@@ -21,7 +22,7 @@ use uuid::Uuid;
 use super::{
     accounts::new_account, append, card, challenges, conditional, events, fair_play, guest, hash, history_of,
     invitation, key, match_id, moderation, new_match, node, node_id, open, open_postgres, passkeys, player,
-    pushes, ratings, seeks, session, session_id, talk, version,
+    pushes, ratings, seeks, session, session_id, talk, tournaments, version,
 };
 
 /// So many matches are in the file.
@@ -139,6 +140,19 @@ async fn add_what_is_theirs(store: &Store) {
         assert!(store.set_conditional_turns(match_id(n), player(of), turns).await.expect("stored"));
     }
     ratings::add_awkward_ones(store).await;
+    add_tournaments(store).await;
+}
+
+/// A tournament with an entrant, to which a match has added something, and one that nothing wakes.
+async fn add_tournaments(store: &Store) {
+    for n in [1, 2] {
+        let created = store.create_tournament(tournaments::new(n, 2)).await.expect("asked");
+        assert_eq!(created, TournamentCreation::Created);
+    }
+    let enter = TournamentAppend { entered: vec![player(2)], ..tournaments::appending(1, 2) };
+    assert_eq!(store.append_tournament(enter).await.expect("asked"), TournamentAppending::Appended);
+    let turn = Append { tournament: Some(tournaments::note(1)), ..append(4, 40) };
+    store.append(turn).await.expect("appended");
 }
 
 /// What was said, who was reported, and what followed from it.
@@ -230,7 +244,15 @@ async fn told(store: &Store) -> Vec<String> {
     told.push(format!("{:?}", store.reports(false, 99).await.expect("read")));
     told.push(format!("{:?}", store.moderation_log(None, 99).await.expect("read")));
     told.push(format!("{:?}", store.flags(false, 99).await.expect("read")));
+    for n in [1, 2] {
+        let events = store.tournament_events(tournaments::id(n), 0, 99).await;
+        told.push(format!("{n} {:?}", events.expect("read")));
+    }
+    let all = store.tournaments(TournamentFilter::All, None, 99).await;
+    told.push(format!("{:?}", all.expect("read")));
     for n in 1..=6 {
+        let of = TournamentFilter::Of { guest: player(n), with_unlisted: true };
+        told.push(format!("{n} {:?}", store.tournaments(of, None, 99).await.expect("read")));
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n)).await.expect("read")));
@@ -314,7 +336,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
             guests: 5,
             matches: 9 + u64::from(ratings::AWKWARD),
             // Each is made and ends, and one is taken back.
-            events: 5 + 4 * 40 + 1 + 2 * u64::from(ratings::AWKWARD) + 1,
+            events: 5 + 4 * 40 + 2 + 2 * u64::from(ratings::AWKWARD) + 1,
         })
     );
     assert_same(&told_by(&database).await, &before);

@@ -77,6 +77,7 @@ pub(super) fn made(n: u32, creator: Player, made_by: Option<Player>) -> NewMatch
         seed: SeatSeed::Hash(Bytes32([0; 32])),
         rematch_of: None,
         made_by,
+        tournament: None,
     };
     new
 }

@@ -31,6 +31,10 @@ impl<O: Output> Session<O> {
         match &self.current {
             None => {
                 words.extend(["seek", "challenge", "challenges", "accept", "decline", "withdraw"]);
+                words.extend(["tournaments", "tournament"]);
+                if self.tournaments.has_one_at_hand() {
+                    words.extend(["enter", "here", "go", "pause", "bye", "withdraw tournament", "follow"]);
+                }
                 words.extend(["create", "list", "live", "mine", "join", "watch", "me", "name"]);
             }
             Some(current) => {
@@ -57,11 +61,19 @@ impl<O: Output> Session<O> {
                             words.extend(["accept", "decline"]);
                         }
                     }
-                    MatchState::Ended if plays => words.extend(["rematch", "accept", "decline"]),
+                    MatchState::Ended if plays => {
+                        words.extend(["rematch", "accept", "decline"]);
+                        if self.tournaments.has_one_at_hand() {
+                            words.extend(["tournament", "here", "go"]);
+                        }
+                    }
                     MatchState::AwaitingSeeds | MatchState::Playing | MatchState::Ended => {}
                 }
                 words.push("leave");
             }
+        }
+        if self.tournaments.follows() {
+            words.push("unfollow");
         }
         words.extend(["help", "quit"]);
         words

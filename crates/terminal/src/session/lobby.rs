@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lusoria_protocol::{
     CatalogueEntry, Created, Game, JoinMatch, LookInvitation, MatchCard, MatchId, MatchList, MatchStage,
-    MatchState, Me, Name, RenameGuest, Seat, Snapshot, SpendInvitation,
+    MatchState, Me, Name, RenameGuest, Seat, Snapshot, SpendInvitation, TournamentId,
     socket::{ApiRequest, HelloOk, Method, Op},
 };
 use serde_json::Value;
@@ -184,14 +184,15 @@ impl<O: Output> Session<O> {
     /// Takes seat 2, with a seed of the user's. Stores the server's commitment first, to check the dice
     /// against it.
     async fn join(&mut self, destination: Destination) -> Result<Attempt<()>, SessionError> {
-        let snapshot: Option<Snapshot> = match &destination {
-            Destination::Match(id) => self.ask(ApiRequest::get(&format!("/matches/{id}"))).await?,
+        let (look, code) = match destination {
+            Destination::Match(id) => (ApiRequest::get(&format!("/matches/{id}")), None),
             Destination::Invitation(code) => {
                 let look = LookInvitation { code: code.clone() };
-                self.ask(ApiRequest::post("/invitations/look", &look)).await?
+                (ApiRequest::post("/invitations/look", &look), Some(code))
             }
+            Destination::Tournament(id) => return self.show_tournament(id).await,
         };
-        let Some(open) = snapshot else { return Ok(Attempt::Refused) };
+        let Some(open) = self.ask::<Snapshot>(look).await? else { return Ok(Attempt::Refused) };
         let id = open.id;
         let is_mine = open.your_seats.as_ref().is_some_and(|seats| !seats.is_empty());
         if is_mine {
@@ -205,9 +206,9 @@ impl<O: Output> Session<O> {
         let Some(seed) = self.seed_for(&open)? else { return Ok(Attempt::Refused) };
         let seed = Some(seed);
         let key = Some(fresh_key()?);
-        let op = match destination {
-            Destination::Match(id) => Op::command(id, key, JoinMatch { seed }),
-            Destination::Invitation(code) => {
+        let op = match code {
+            None => Op::command(id, key, JoinMatch { seed }),
+            Some(code) => {
                 let spend = SpendInvitation { code, seed };
                 ApiRequest::post("/invitations/spend", &spend).under(key).into()
             }
@@ -215,9 +216,15 @@ impl<O: Output> Session<O> {
         self.ask_for_seat(op, id).await
     }
 
+    async fn show_tournament(&mut self, id: TournamentId) -> Result<Attempt<()>, SessionError> {
+        let is_shown = self.look_at_tournament(id).await?;
+        Ok(if is_shown { Attempt::Done(()) } else { Attempt::Refused })
+    }
+
     async fn watch(&mut self, destination: Destination) -> Result<Attempt<()>, SessionError> {
         match destination {
             Destination::Match(id) => self.sit(id).await,
+            Destination::Tournament(id) => self.show_tournament(id).await,
             Destination::Invitation(_) => self.join(destination).await,
         }
     }

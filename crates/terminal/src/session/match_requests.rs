@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     Abort, Claim, Draw, Hint, Invitation, MatchId, MatchState, OfferAction, Rematch, Resign, ResignScope,
-    Snapshot, Takeback,
+    Snapshot, Takeback, TournamentEntry, TournamentId,
     socket::{ApiRequest, Method, Op},
 };
 
@@ -10,12 +10,17 @@ use super::{Session, SessionError, fresh_key};
 use crate::{command::Command, current_match::CurrentMatch, event_text::clipped, output::Output};
 
 /// A question that waits for a yes.
-pub(super) struct Question {
-    command: Command,
-    /// The match it is about.
-    of: MatchId,
-    /// The game of that match.
-    game: u16,
+pub(super) enum Question {
+    /// A command about a match.
+    AtMatch {
+        command: Command,
+        /// The match it is about.
+        of: MatchId,
+        /// The game of that match.
+        game: u16,
+    },
+    /// Whether to withdraw from that tournament.
+    Withdraw(TournamentId),
 }
 
 impl<O: Output> Session<O> {
@@ -31,12 +36,16 @@ impl<O: Output> Session<O> {
             Command::Resign { whole: false } => "Give up this game? yes does it.",
             _ => "Abort the match? yes does it.",
         };
-        self.to_confirm = Some(Question { command, of: current.now.id, game: current.now.game_number });
+        self.to_confirm =
+            Some(Question::AtMatch { command, of: current.now.id, game: current.now.game_number });
         self.say(question)
     }
 
     pub(super) async fn do_confirmed(&mut self, question: Question) -> Result<(), SessionError> {
-        let Question { command, of, game } = question;
+        let (command, of, game) = match question {
+            Question::AtMatch { command, of, game } => (command, of, game),
+            Question::Withdraw(id) => return self.take_part_in(id, &TournamentEntry::Withdraw {}).await,
+        };
         let is_the_same = |current: &&CurrentMatch| current.now.id == of && current.now.game_number == game;
         let Some(current) = self.current.as_ref().filter(is_the_same) else {
             return self.say("That was asked about another game, which is over here: nothing is done.");

@@ -12,6 +12,8 @@ mod outbox;
 mod play;
 mod seen;
 mod start;
+mod tournament_text;
+mod tournaments;
 mod typed_ahead;
 mod verdict;
 
@@ -40,6 +42,7 @@ use self::{
     outbox::{Attempt, Outbox},
     play::TurnState,
     start::GoalState,
+    tournaments::Tournaments,
     typed_ahead::TypedAhead,
 };
 use super::{
@@ -75,6 +78,7 @@ struct Session<O> {
     ahead_ms: i64,
     lobby: Lobby,
     opponents: Opponents,
+    tournaments: Tournaments,
     current: Option<CurrentMatch>,
     turn: TurnState,
     outbox: Outbox,
@@ -113,6 +117,7 @@ impl<O: Output> Session<O> {
             let draw_at = self.draw_at.unwrap_or_else(Instant::now);
             let reads = !is_at_its_end && (self.ahead.lines.is_empty() || self.state.source.is_person());
             let send_at = self.outbox.retry_at.unwrap_or_else(Instant::now);
+            let read_at = self.tournaments.read_at.unwrap_or_else(Instant::now);
             let leave_by = self.state.leave_by.unwrap_or_else(Instant::now);
             let fetching = &mut self.records.fetching;
             tokio::select! {
@@ -136,6 +141,9 @@ impl<O: Output> Session<O> {
                 } => self.fetched(fetched)?,
                 () = sleep_until(send_at), if self.outbox.retry_at.is_some() && self.link.is_up() => {
                     self.send_pending().await?;
+                }
+                () = sleep_until(read_at), if self.tournaments.read_at.is_some() && self.link.is_up() => {
+                    self.read_followed().await?;
                 }
                 () = sleep_until(leave_by), if self.state.leave_by.is_some() => self.state.leaving = true,
                 typed = input.next(), if reads => {
@@ -232,6 +240,7 @@ impl<O: Output> Session<O> {
             Command::DeclineChallenge(what) => self.decline_typed(&what).await,
             Command::Accept if self.current.is_none() => self.accept_typed("").await,
             Command::Decline if self.current.is_none() => self.decline_typed("").await,
+            Command::Tournament(command) => self.obey_at_tournament(command).await,
             Command::Withdraw(what) => self.withdraw_typed(&what).await,
             Command::List | Command::Live | Command::Mine => self.list(&command).await,
             Command::Join(what) => self.join_typed(&what).await,

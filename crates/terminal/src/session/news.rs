@@ -34,6 +34,7 @@ impl<O: Output> Session<O> {
                 self.say("-- The connection is back.")?;
                 self.outbox.refusals = 0;
                 self.listen().await;
+                self.follow_again().await;
                 self.reveal().await?;
                 self.records.check_again();
                 self.draw_soon();
@@ -154,6 +155,12 @@ impl<O: Output> Session<O> {
             }
             Notice::Seek { seek } => self.heard_of_seek(seek).await,
             Notice::Challenge { challenge } => self.heard_of_challenge(challenge).await,
+            Notice::TournamentChanged { tournament, head } => {
+                self.heard_of_change(*tournament, *head);
+                Ok(())
+            }
+            Notice::TournamentCall { .. } => self.heard_of_call(notice),
+            Notice::TournamentEnded { tournament, name } => self.heard_of_end(*tournament, name),
             Notice::Building { .. }
             | Notice::Spectators { .. }
             | Notice::Remark { .. }

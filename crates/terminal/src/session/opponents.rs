@@ -21,7 +21,7 @@ const SHOWN: usize = 60;
 /// The session's seeks and challenges.
 #[derive(Default)]
 pub(super) struct Opponents {
-    /// Whether the server should send notices of seeks and challenges. Seeks wait for as long as somebody is
+    /// Whether the server should send notices of seeks, challenges and tournaments. Seeks wait for as long as somebody is
     /// subscribed.
     listens: bool,
     /// The last list, numbered from 1.
@@ -42,7 +42,7 @@ enum Listed {
 }
 
 impl<O: Output> Session<O> {
-    /// Subscribes to notices of seeks and challenges, again after a new connection.
+    /// Subscribes to notices of seeks, challenges and tournaments, again after a new connection.
     pub(super) async fn listen(&mut self) {
         // Without a connection, this is repeated when it is back.
         if self.opponents.listens {
@@ -50,7 +50,8 @@ impl<O: Output> Session<O> {
         }
     }
 
-    async fn begin_to_listen(&mut self) {
+    /// Subscribes to them from now on.
+    pub(super) async fn begin_to_listen(&mut self) {
         if !self.opponents.listens {
             self.opponents.listens = true;
             self.listen().await;
@@ -306,7 +307,7 @@ impl<O: Output> Session<O> {
 }
 
 /// A clock in words.
-fn clock(clock: Option<&Clock>) -> String {
+pub(super) fn clock(clock: Option<&Clock>) -> String {
     let minutes = |ms: u64| ms / 60_000;
     let seconds = |ms: u64| ms / 1_000;
     match clock {

@@ -143,6 +143,11 @@ impl<O: Output> Session<O> {
         match current.now.state {
             MatchState::Open => return Some("Nobody has joined yet.".to_owned()),
             MatchState::AwaitingSeeds => return Some("The dice wait for a seed.".to_owned()),
+            MatchState::Ended if self.tournaments.is_board(current.now.id) => {
+                return Some(
+                    "The match is over: tournament goes back to it, record FILE, leave, quit.".to_owned(),
+                );
+            }
             MatchState::Ended => {
                 return Some("The match is over: rematch, record FILE, leave, quit.".to_owned());
             }

@@ -9,8 +9,8 @@ use lusoria_protocol::{
 };
 
 use super::{
-    Lobby, Opponents, Outbox, Records, Session, SessionState, TurnState, TypedAhead, WORDS_MAX, ahead_of,
-    words,
+    Lobby, Opponents, Outbox, Records, Session, SessionState, Tournaments, TurnState, TypedAhead, WORDS_MAX,
+    ahead_of, words,
 };
 use crate::{
     address::Destination,
@@ -36,7 +36,7 @@ pub enum Goal {
     Create(Game, Terms),
     /// To take a seat.
     Join(Destination),
-    /// To watch a match, or to continue one of the user's own.
+    /// To watch a match, to continue one of the user's own, or to look at a tournament.
     Watch(Destination),
     /// To continue a match where it is the user's turn.
     Resume,
@@ -149,6 +149,7 @@ pub fn run_session(
             ahead_ms: ahead_of(hello.server_time),
             lobby: Lobby::default(),
             opponents: Opponents::default(),
+            tournaments: Tournaments::default(),
             current: None,
             turn: TurnState::default(),
             outbox: Outbox::default(),

@@ -1,6 +1,7 @@
 //! Drawings of the five boards, compared with text files: `boards/`.
 
 mod sanitize;
+mod tournaments;
 
 use std::path::PathBuf;
 

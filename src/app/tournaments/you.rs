@@ -1,0 +1,175 @@
+//! What concerns a caller in a tournament.
+
+use std::collections::BTreeMap;
+
+use lusoria_protocol::{Problem, TournamentCommandName as Name, YouInTournament, YourBye, YourPairing};
+use lusoria_tournament::{
+    Entrant, EntrantState, EntrantStatus, Event, Format, MatchStage, Pairing, Phase, Recorded, Tournament,
+};
+
+use crate::app::{App, Caller, problem, wire::tournament as wire};
+
+impl App {
+    /// What concerns a caller; none if they neither play nor may do anything.
+    pub(super) async fn you_in(
+        &self,
+        state: &Tournament,
+        caller: &Caller,
+        places: &BTreeMap<Entrant, (u16, u16)>,
+    ) -> Result<Option<YouInTournament>, Problem> {
+        let now = self.live.now();
+        let entry = state.entrant_of(caller.id());
+        let is_organiser = state.organiser() == caller.id();
+        let mut you = YouInTournament::default();
+        if let Some(entry) = entry {
+            you.entrant = Some(entry.entrant.0);
+            you.state = Some(wire::presence_of(state, entry.entrant, now));
+            you.here_until = Some(entry.here_until).filter(|until| *until > now);
+            (you.place, you.half_points) = places.get(&entry.entrant).copied().unzip();
+            you.pairing = self.your_pairing(state, entry, now).await?;
+            you.bye = your_bye(state, entry);
+            let to_come = usize::from(u16::MAX).min(state.rounds().len());
+            let asked = entry.byes_asked.iter().copied();
+            you.byes = asked.filter(|round| usize::from(*round) > to_come).collect();
+            if entry.status == EntrantStatus::Excluded {
+                you.reason = self.reason_of_exclusion(state, entry.entrant).await?;
+            }
+        }
+        if state.ended().is_none() {
+            you.may.extend(of_entrant(state, entry, now).into_iter().filter(|_| caller.ban().is_none()));
+        }
+        if is_organiser {
+            you.may.extend(of_organiser(state, now));
+            let players = &state.settings().conditions.players;
+            let names = self.tournament_names(players.clone()).await?;
+            you.players = players.iter().map(|player| names.player(*player)).collect();
+        }
+        Ok(Some(you).filter(|you| you.entrant.is_some() || !you.may.is_empty()))
+    }
+
+    async fn your_pairing(
+        &self,
+        state: &Tournament,
+        entry: &EntrantState,
+        now: u64,
+    ) -> Result<Option<YourPairing>, Problem> {
+        let yours = || state.open_pairings().filter(|of| of.entrants().contains(&entry.entrant));
+        let is_running = |of: &&Pairing| of.stage == MatchStage::Running;
+        // A round robin has several at once: the one to play, else the first that can be played.
+        let opponent_here =
+            |of: &&Pairing| state.entrant(of.opponent(entry.entrant)).is_some_and(|other| other.is_here(now));
+        let found =
+            yours().find(is_running).or_else(|| yours().find(opponent_here)).or_else(|| yours().next());
+        let Some(of) = found else { return Ok(None) };
+        let Some(opponent) = state.entrant(of.opponent(entry.entrant)) else { return Ok(None) };
+        let names = self.tournament_names(vec![opponent.player]).await?;
+        Ok(Some(YourPairing {
+            pairing: of.pairing.0,
+            round: of.round,
+            opponent: names.player(opponent.player),
+            match_id: (of.stage != MatchStage::ToCome).then_some(of.match_id),
+            until: of.waits_until.filter(|_| !of.seated),
+            is_here: entry.is_here(now),
+            opponent_here: opponent.is_here(now),
+        }))
+    }
+
+    /// The reason that was given for an exclusion. The state does not keep it, because few ask.
+    async fn reason_of_exclusion(
+        &self,
+        state: &Tournament,
+        entrant: Entrant,
+    ) -> Result<Option<String>, Problem> {
+        let mut since = 0;
+        loop {
+            let events = self.tournament_events_after(state.id(), since).await?;
+            let Some(Recorded { seq, .. }) = events.last() else { return Ok(None) };
+            since = *seq;
+            let excluded = events.into_iter().find_map(|recorded| match recorded.event {
+                Event::Excluded { entrant: of, reason, .. } if of == entrant => Some(reason),
+                _ => None,
+            });
+            if let Some(reason) = excluded {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// A page of events.
+    pub(super) async fn tournament_events_after(
+        &self,
+        id: lusoria_play::TournamentId,
+        since: u32,
+    ) -> Result<Vec<Recorded>, Problem> {
+        let events = self.live.tournament_events(id, since, EVENTS_AT_ONCE).await;
+        events.map_err(problem::store)
+    }
+}
+
+/// How many events are read at once.
+pub(super) const EVENTS_AT_ONCE: u32 = 1_000;
+
+/// Their bye in the last round.
+fn your_bye(state: &Tournament, entry: &EntrantState) -> Option<YourBye> {
+    let round = state.rounds().last().filter(|_| state.ended().is_none())?;
+    let bye = round.byes.iter().find(|bye| bye.entrant == entry.entrant)?;
+    Some(YourBye { round: round.number, why: wire::why_bye(bye.why) })
+}
+
+/// The commands of a player who takes part, or may.
+fn of_entrant(state: &Tournament, entry: Option<&EntrantState>, now: u64) -> Vec<Name> {
+    let may_enter = || {
+        let has_room = state.entrants_in() < usize::from(state.settings().conditions.entrants_max);
+        state.admits_entries(now) && has_room
+    };
+    let Some(entry) = entry.filter(|entry| entry.status != EntrantStatus::Withdrawn) else {
+        // Who withdrew after the start does not come again.
+        let is_new = entry.is_none() || state.began_at().is_none();
+        return if is_new && may_enter() { vec![Name::Enter] } else { Vec::new() };
+    };
+    if entry.status == EntrantStatus::Excluded {
+        return Vec::new();
+    }
+    let mut may = vec![Name::Here, Name::Withdraw];
+    if entry.status != EntrantStatus::Paused {
+        may.push(Name::Pause);
+    }
+    let is_swiss = matches!(state.settings().format, Format::Swiss { .. });
+    let has_rounds =
+        state.began_at().is_none() || state.rounds().len() + 1 < usize::from(state.rounds_planned());
+    let byes = entry.byes_asked.len() + usize::from(entry.late_half_points);
+    if is_swiss && has_rounds && byes < usize::from(Tournament::BYES_MAX) {
+        may.push(Name::AskBye);
+    }
+    may
+}
+
+fn of_organiser(state: &Tournament, now: u64) -> Vec<Name> {
+    let phase = state.phase(now);
+    let mut may = vec![Name::Edit];
+    if phase == Phase::Ended {
+        return may;
+    }
+    may.push(Name::End);
+    if state.entrants_in() > 0 {
+        may.push(Name::Exclude);
+    }
+    may.push(if phase == Phase::Stopped { Name::Resume } else { Name::Stop });
+    if state.began_at().is_none() {
+        may.push(Name::Start);
+        return may;
+    }
+    let mut open = state.open_pairings().peekable();
+    let has_open = open.peek().is_some();
+    if has_open && open.all(|pairing| pairing.stage != MatchStage::Running) && phase == Phase::Running {
+        may.push(Name::NextRound);
+    }
+    let is_swiss = matches!(state.settings().format, Format::Swiss { .. });
+    if is_swiss && !has_open && state.rounds().len() < usize::from(state.rounds_planned()) {
+        may.push(Name::Pair);
+    }
+    if !state.pairings().is_empty() {
+        may.push(Name::SetResult);
+    }
+    may
+}

@@ -1,0 +1,180 @@
+//! What an organiser asks for, as settings.
+
+use lusoria_play::Bytes32;
+use lusoria_protocol::{
+    Code, CreateTournament, EditTournament, EntryConditions, Problem, Seeding as WireSeeding,
+    ShownConditions, TournamentFormat, TournamentSettings, WhoEnters, is_visible,
+};
+use lusoria_tournament::{Conditions, Format, Refusal, Seeding, Settings, Who};
+use lusoria_wire::{games, length, variant};
+use sha2::{Digest, Sha256};
+
+use super::refused;
+
+/// The settings of a new tournament.
+///
+/// # Errors
+/// If the game has no such option, or a text is not one that all can read. Ranges are checked later.
+pub fn settings(request: &CreateTournament) -> Result<Settings, Problem> {
+    let format = format(request.format);
+    Ok(Settings {
+        name: name(&request.name)?,
+        description: description(&request.description)?,
+        variant: variant(request.game, &request.options)?,
+        length: length(request.points, request.games)?,
+        clock: request.clock,
+        rated: request.rated,
+        begins_at: request.begins_at,
+        wait_ms: request.wait_ms,
+        listed: request.listed,
+        conditions: conditions(&request.conditions, &format),
+        format,
+    })
+}
+
+/// Settings with a change.
+///
+/// # Errors
+/// As [`settings`].
+pub fn edited(old: &Settings, request: &EditTournament) -> Result<Settings, Problem> {
+    let EditTournament { game, options, points, games: of_games, .. } = request;
+    if options.is_some() && game.is_none() {
+        return Err(Problem::new(Code::InvalidBody, "options: send them together with game"));
+    }
+    let mut new = old.clone();
+    if let Some(text) = &request.name {
+        new.name = name(text)?;
+    }
+    if let Some(text) = &request.description {
+        new.description = description(text)?;
+    }
+    if let Some(wire) = request.format {
+        new.format = format(wire);
+    }
+    if let Some(game) = *game {
+        new.variant = variant(game, &options.unwrap_or_default())?;
+    }
+    if points.is_some() || of_games.is_some() {
+        new.length = length(points.unwrap_or(1), *of_games)?;
+    }
+    new.clock = request.clock.unwrap_or(new.clock);
+    new.rated = request.rated.unwrap_or(new.rated);
+    new.begins_at = request.begins_at.unwrap_or(new.begins_at);
+    new.wait_ms = request.wait_ms.unwrap_or(new.wait_ms);
+    new.listed = request.listed.unwrap_or(new.listed);
+    if let Some(wire) = &request.conditions {
+        new.conditions = conditions(wire, &new.format);
+    }
+    Ok(new)
+}
+
+fn name(text: &str) -> Result<String, Problem> {
+    let text = text.trim();
+    if is_visible(text) { Ok(text.to_owned()) } else { Err(refused(&Refusal::Name)) }
+}
+
+fn description(text: &str) -> Result<String, Problem> {
+    let text = text.replace("\r\n", "\n").trim().to_owned();
+    let is_readable = text.lines().all(|line| line.trim().is_empty() || is_visible(line));
+    if is_readable { Ok(text) } else { Err(refused(&Refusal::Description)) }
+}
+
+const fn format(wire: TournamentFormat) -> Format {
+    match wire {
+        TournamentFormat::RoundRobin { ends_at, by_round } => Format::RoundRobin { ends_at, by_round },
+        TournamentFormat::Swiss { rounds, every_ms } => Format::Swiss { rounds, every_ms },
+        TournamentFormat::Knockout { seeding, consolation, points_more_by_round } => Format::Knockout {
+            seeding: match seeding {
+                WireSeeding::Rating => Seeding::Rating,
+                WireSeeding::Lot => Seeding::Lot,
+            },
+            consolation,
+            points_more_by_round,
+        },
+        TournamentFormat::Arena { lasts_ms } => Format::Arena { lasts_ms },
+    }
+}
+
+/// A format as the wire has it.
+pub(super) const fn shown_format(format: &Format) -> TournamentFormat {
+    match *format {
+        Format::RoundRobin { ends_at, by_round } => TournamentFormat::RoundRobin { ends_at, by_round },
+        Format::Swiss { rounds, every_ms } => TournamentFormat::Swiss { rounds, every_ms },
+        Format::Knockout { seeding, consolation, points_more_by_round } => TournamentFormat::Knockout {
+            seeding: match seeding {
+                Seeding::Rating => WireSeeding::Rating,
+                Seeding::Lot => WireSeeding::Lot,
+            },
+            consolation,
+            points_more_by_round,
+        },
+        Format::Arena { lasts_ms } => TournamentFormat::Arena { lasts_ms },
+    }
+}
+
+fn conditions(wire: &EntryConditions, format: &Format) -> Conditions {
+    let mut players = wire.players.clone();
+    players.sort_unstable();
+    players.dedup();
+    let code = wire.code.as_ref().map(|code| code_hash(code.trimmed()));
+    Conditions {
+        who: match wire.who {
+            WhoEnters::People => Who::People,
+            WhoEnters::Bots => Who::Bots,
+            WhoEnters::Both => Who::Both,
+        },
+        entrants_max: wire.entrants_max.unwrap_or(format.entrants().1),
+        rated_matches_min: wire.rated_matches_min,
+        rating_min: wire.rating_min,
+        rating_max: wire.rating_max,
+        account_age_ms_min: wire.account_age_ms_min,
+        players,
+        code,
+    }
+}
+
+/// A code as it is kept.
+pub fn code_hash(code: &str) -> Bytes32 {
+    Bytes32(Sha256::digest(code).into())
+}
+
+pub(super) const fn who(who: Who) -> WhoEnters {
+    match who {
+        Who::People => WhoEnters::People,
+        Who::Bots => WhoEnters::Bots,
+        Who::Both => WhoEnters::Both,
+    }
+}
+
+pub(super) fn shown_conditions(conditions: &Conditions) -> ShownConditions {
+    let players = u16::try_from(conditions.players.len()).unwrap_or(u16::MAX);
+    ShownConditions {
+        rated_matches_min: conditions.rated_matches_min,
+        rating_min: conditions.rating_min,
+        rating_max: conditions.rating_max,
+        account_age_ms_min: conditions.account_age_ms_min,
+        players: (players > 0).then_some(players),
+    }
+}
+
+/// Settings as everybody sees them: without the list of players and the hash of the code, which could be guessed.
+pub(super) fn shown_settings(settings: &Settings) -> TournamentSettings {
+    TournamentSettings {
+        name: settings.name.clone(),
+        description: settings.description.clone(),
+        format: shown_format(&settings.format),
+        game: settings.variant.game(),
+        options: settings.variant.options(),
+        points: settings.length.points(),
+        games: games(settings.length),
+        clock: settings.clock,
+        rated: settings.rated,
+        begins_at: settings.begins_at,
+        wait_ms: settings.wait_ms,
+        listed: settings.listed,
+        who: who(settings.conditions.who),
+        entrants_max: settings.conditions.entrants_max,
+        has_code: settings.conditions.code.is_some(),
+        conditions: shown_conditions(&settings.conditions),
+    }
+}

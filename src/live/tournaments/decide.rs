@@ -1,0 +1,222 @@
+//! Decides what becomes of a tournament, and commits it.
+
+use std::sync::Arc;
+
+use lusoria_play::{MatchId, Millis, PlayerId, TournamentId};
+use lusoria_store::{
+    KeyUse, NewTournament, Outage, StoreError, TournamentAppend, TournamentAppending, TournamentCreation,
+    TournamentEvent,
+};
+use lusoria_tournament::{Chance, Command, Event, Format, Recorded, Refusal, Settings, Tournament};
+
+use super::{
+    TournamentError, calls,
+    kept::{Blocks, Kept, Known},
+    listing,
+};
+use crate::live::{context::Context, creation::new_id};
+
+/// How often it is decided again after another node was faster.
+const TRIES_MAX: u32 = 32;
+
+/// How many steps are due at once at most. The rest is due again.
+const STEPS_MAX: usize = 1_000;
+
+/// Announces a tournament.
+pub(super) async fn create(
+    context: &Arc<Context>,
+    id: TournamentId,
+    organiser: PlayerId,
+    settings: Settings,
+    key: Option<KeyUse>,
+) -> Result<Arc<Known>, TournamentError> {
+    let now = context.now();
+    let (state, events) = Tournament::create(id, organiser, settings, now)?;
+    let listing = listing::of(&state, now);
+    let wake_at = listing.wake_at;
+    let new = NewTournament { id, organiser, events: written(&events), listing, key };
+    let mut created = context.store.create_tournament(new.clone()).await;
+    if let Err(StoreError::Unknown(_)) = created {
+        created = context.store.create_tournament(new).await;
+    }
+    match created? {
+        TournamentCreation::Created => {
+            context.tournaments.alarm.set(wake_at);
+            Ok(context.tournaments.kept(id).install(Known { state, judged_at: now }))
+        }
+        TournamentCreation::KeyUsed => Err(TournamentError::KeyUsed),
+        TournamentCreation::GuestGone | TournamentCreation::NoAccount => {
+            Err(TournamentError::GuestGone(organiser))
+        }
+        TournamentCreation::TooMany => Err(TournamentError::TooMany),
+    }
+}
+
+/// What is asked of a tournament, seen as it is when it is decided: a command, or nothing.
+pub(super) type Asked = dyn Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync;
+
+/// Decides a command and what is due, or only what is due, and commits it.
+pub(super) async fn command(
+    context: &Arc<Context>,
+    id: TournamentId,
+    asked: Option<&Asked>,
+) -> Result<Arc<Known>, TournamentError> {
+    let kept = context.tournaments.kept(id);
+    let _turn = kept.turn.lock().await;
+    for _ in 0..TRIES_MAX {
+        let known = kept.refresh(context).await?;
+        if !context.membership.may_append() {
+            return Err(StoreError::Busy("this node does not know the time well enough".to_owned()).into());
+        }
+        if let Some(done) = once(context, &kept, &known, asked).await? {
+            return Ok(done);
+        }
+    }
+    Err(StoreError::Busy("others were faster too often".to_owned()).into())
+}
+
+/// None if the tournament has moved on.
+async fn once(
+    context: &Arc<Context>,
+    kept: &Kept,
+    known: &Arc<Known>,
+    asked: Option<&Asked>,
+) -> Result<Option<Arc<Known>>, TournamentError> {
+    let now = context.now();
+    let blocks = match known.state.settings().format {
+        Format::Arena { .. } if known.state.began_at().is_some() => {
+            kept.blocks(context, &known.state).await?
+        }
+        _ => Arc::default(),
+    };
+    let mut chance = Lots { context, now, blocks };
+    let mut next = Next { known: Known::clone(known), events: Vec::new() };
+    let owed_ms = credit_owed(known, &context.membership.known().outages, now);
+    if owed_ms > 0 {
+        next.take(known.state.decide(&Command::Credit { by_ms: owed_ms }, now, &mut chance)?)?;
+    }
+    next.take_due(now, &mut chance)?;
+    if let Some(asked) = asked
+        && let Some(command) = asked(&next.known.state)?
+    {
+        next.take(next.known.state.decide(&command, now, &mut chance)?)?;
+        next.take_due(now, &mut chance)?;
+    }
+    let Next { known: next, events } = next;
+    if events.is_empty() && asked.is_some() {
+        return Ok(Some(Arc::clone(known)));
+    }
+    let listing = listing::of(&next.state, now);
+    let wake_at = listing.wake_at;
+    let append = TournamentAppend {
+        id: next.state.id(),
+        head: known.state.head(),
+        events: written(&events),
+        listing,
+        entered: players_of(&events),
+        left: left_of(&events, &next.state),
+    };
+    match context.store.append_tournament(append).await? {
+        TournamentAppending::Appended => {
+            let done = kept.install(next);
+            context.tournaments.alarm.set(wake_at);
+            if !events.is_empty() {
+                calls::tell(context, &done, &events);
+            }
+            Ok(Some(done))
+        }
+        TournamentAppending::MovedOn => Ok(None),
+        TournamentAppending::GuestGone(guest) => Err(TournamentError::GuestGone(guest)),
+    }
+}
+
+/// A state and the events that have led to it since the last commit.
+struct Next {
+    known: Known,
+    events: Vec<Recorded>,
+}
+
+impl Next {
+    fn take(&mut self, events: Vec<Recorded>) -> Result<(), StoreError> {
+        for recorded in events {
+            self.known.fold(&recorded)?;
+            self.events.push(recorded);
+        }
+        Ok(())
+    }
+
+    fn take_due(&mut self, now: Millis, chance: &mut Lots<'_>) -> Result<(), StoreError> {
+        for _ in 0..STEPS_MAX {
+            let due = self.known.state.due(now, chance);
+            if due.is_empty() {
+                break;
+            }
+            self.take(due)?;
+        }
+        Ok(())
+    }
+}
+
+/// The time of outages for which a tournament has not moved its deadlines. Before check-in opens, an outage costs nobody
+/// anything.
+fn credit_owed(known: &Known, outages: &[Outage], now: Millis) -> Millis {
+    let opens_at = match known.state.began_at() {
+        Some(_) => 0,
+        None => known.state.begins_at().saturating_sub(Tournament::CHECK_IN_MS),
+    };
+    let since = known.judged_at.max(opens_at);
+    let owed = outages.iter().filter(|outage| outage.until > since && outage.until <= now);
+    owed.map(|outage| outage.until - outage.from.max(since).min(outage.until)).sum()
+}
+
+fn written(events: &[Recorded]) -> Vec<TournamentEvent> {
+    let write = |recorded: &Recorded| TournamentEvent {
+        seq: recorded.seq,
+        at: recorded.at,
+        event: serde_json::to_string(&recorded.event).expect("an event is plain data"),
+    };
+    events.iter().map(write).collect()
+}
+
+/// Who enters by these events.
+fn players_of(events: &[Recorded]) -> Vec<PlayerId> {
+    let entered = events.iter().filter_map(|recorded| match recorded.event {
+        Event::Entered { player, .. } => Some(player),
+        _ => None,
+    });
+    entered.collect()
+}
+
+/// Who leaves by these events before the start, as if they had never entered.
+fn left_of(events: &[Recorded], state: &Tournament) -> Vec<PlayerId> {
+    if state.began_at().is_some() {
+        return Vec::new();
+    }
+    let left = events.iter().filter_map(|recorded| match recorded.event {
+        Event::Withdrew { entrant } => state.entrant(entrant).map(|state| state.player),
+        _ => None,
+    });
+    left.collect()
+}
+
+/// Lots from the server's random bytes, ids of matches, and who blocks whom.
+struct Lots<'a> {
+    context: &'a Context,
+    now: Millis,
+    blocks: Arc<Blocks>,
+}
+
+impl Chance for Lots<'_> {
+    fn lot(&mut self) -> u64 {
+        let bytes = self.context.entropy.bytes32();
+        u64::from_be_bytes(bytes[..8].try_into().expect("eight of thirty-two bytes"))
+    }
+
+    fn match_id(&mut self) -> MatchId {
+        new_id(&*self.context.entropy, self.now)
+    }
+
+    fn avoids(&mut self, one: PlayerId, other: PlayerId) -> bool {
+        self.blocks.contains(&(one, other)) || self.blocks.contains(&(other, one))
+    }
+}

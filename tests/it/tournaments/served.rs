@@ -1,0 +1,157 @@
+//! Tournaments over HTTP: forms, links, and what must not be seen; and what outages and leaving do.
+
+use std::sync::Arc;
+
+use lusoria::config::Limits;
+use lusoria_play::MatchEnd;
+
+use super::*;
+use crate::{
+    accounts::{account, get_as},
+    http::{assert_problem, get, post, send},
+    support::{http::Request, server::server_with},
+};
+
+fn request(name: &str, more: &Value) -> Value {
+    let begins_at = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    let mut request = json!({
+        "name": name, "game": "tablut", "format": {"kind": "swiss"}, "listed": true,
+        "clock": {"kind": "fischer", "base_ms": 60_000, "increment_ms": 0},
+        "begins_at": u64::try_from(begins_at.as_millis()).expect("small") + 3_600_000,
+    });
+    request.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    request
+}
+
+#[tokio::test]
+async fn creating_again_is_creating_once_and_an_unlisted_one_is_seen_by_its_link_only() {
+    let server = server_with(&[]).await;
+    let (id_of_zeno, token, _) = account(&server, "zeno").await;
+    let (_, other, _) = account(&server, "agathias").await;
+    let create = |body: &Value, key: &str| {
+        Request::new("POST", "/api/v1/tournaments").token(&token).header("idempotency-key", key).json(body)
+    };
+    let body = request("Friday, \"the\" Swiss", &json!({"listed": false}));
+    let created = send(&server, create(&body, "one")).await;
+    assert_eq!(created.status, 201, "{created:?}");
+    let again = send(&server, create(&body, "one")).await;
+    assert_eq!(created.json()["id"], again.json()["id"]);
+    let reused = send(&server, create(&request("Another", &json!({})), "one")).await;
+    assert_problem(&reused, 409, "key_reused");
+    let large = post(&server, &token, "/tournaments", &json!({"name": "x".repeat(1 << 20)})).await;
+    assert_problem(&large, 413, "body_too_large");
+    let id = created.json()["id"].as_str().expect("an id").to_owned();
+    let entered =
+        post(&server, &other, &format!("/tournaments/{id}/entry"), &json!({"command": "enter"})).await;
+    assert_eq!(entered.json()["you"]["entrant"], 1, "{entered:?}");
+
+    let path = format!("/api/v1/tournaments/{id}");
+    assert_eq!(get(&server, &path).await.json()["name"], "Friday, \"the\" Swiss");
+    for seen in [
+        get(&server, "/api/v1/tournaments").await,
+        get(&server, "/api/v1/players/zeno/tournaments").await,
+        get_as(&server, &other, "/players/zeno/tournaments").await,
+        get(&server, "/api/v1/players/agathias/calendar").await,
+        get(&server, "/sitemap.xml").await,
+    ] {
+        assert!(!seen.body.contains(&id), "{seen:?}");
+    }
+    let own = get_as(&server, &token, &format!("/players/{id_of_zeno}/tournaments")).await;
+    assert!(own.body.contains(&id), "{own:?}");
+
+    let csv = get(&server, &format!("{path}/standings?format=csv")).await;
+    assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8; header=present"), "{csv:?}");
+    assert!(csv.body.starts_with("place,entrant,id,name,handle,rating,half_points,"), "{csv:?}");
+    let calendar = get(&server, &format!("{path}/calendar")).await;
+    assert!(calendar.body.contains("SUMMARY:Friday\\, \"the\" Swiss\r\n"), "{calendar:?}");
+    assert_problem(&get(&server, &format!("{path}/standings?format=pdf")).await, 400, "invalid_query");
+    assert_problem(&get(&server, &format!("{path}/events?since=9")).await, 409, "ahead_of_journal");
+    assert_problem(&get(&server, "/api/v1/tournaments/1").await, 404, "no_such_tournament");
+    let events = get(&server, &format!("{path}/events")).await.json();
+    let kinds: Vec<_> =
+        events["events"].as_array().expect("events").iter().map(|event| &event["type"]).collect();
+    assert_eq!(kinds, ["created", "entered"]);
+
+    let end = json!({"command": "end", "reason": "Nobody comes"});
+    let ended = post(&server, &token, &format!("/tournaments/{id}/direction"), &end).await;
+    assert_eq!((&ended.json()["phase"], &ended.json()["reason"]), (&json!("ended"), &json!("Nobody comes")));
+    // A stream of what has ended ends.
+    let lines = Request::new("GET", &format!("{path}/events")).header("accept", "application/x-ndjson");
+    assert_eq!(send(&server, lines).await.body.lines().count(), 3);
+    server.stop().await;
+}
+
+/// The organiser's hash of the code could be guessed, and the list is theirs.
+#[tokio::test]
+async fn nobody_sees_the_code_or_the_list() {
+    let server = server_with(&[]).await;
+    let (id, token, _) = account(&server, "zeno").await;
+    let conditions = json!({"code": "1234", "players": [id]});
+    let created =
+        post(&server, &token, "/tournaments", &request("Ours", &json!({"conditions": conditions}))).await;
+    let path = format!("/api/v1/tournaments/{}", created.json()["id"].as_str().expect("an id"));
+    assert_eq!(created.json()["you"]["players"][0]["id"], id);
+    for seen in [get(&server, &path).await, get(&server, &format!("{path}/events")).await] {
+        let shown = seen.body.replace(&format!("\"organiser\":\"{id}\""), "");
+        let shown = shown.replace(&format!("\"organiser\":{{\"id\":\"{id}\""), "");
+        assert!(!shown.contains(&id) && !shown.contains("\"code\""), "{shown}");
+        assert!(shown.contains("\"has_code\":true"), "{shown}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_outage_at_check_in_moves_the_start() {
+    let world = World::of(4).await;
+    let id = world.announce(&json!({})).await;
+    for person in 0..4 {
+        world.enter(person, id).await;
+    }
+    let begins_at = world.seen_by(0, id).await["begins_at"].as_u64().expect("a time");
+    tokio::time::sleep(Duration::from_millis(20 * MINUTE_MS)).await;
+    let died_at = world.now();
+    world.inner.app.live().stop().await;
+    // It is down over the start.
+    let inner =
+        talk::World::at(Arc::clone(&world.inner.store), died_at + 15 * MINUTE_MS, 1, &Limits::usual()).await;
+    let world = World { inner, people: world.people.clone() };
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    for person in 0..4 {
+        world.entry(person, id, json!({"command": "here"})).await.expect("it has not begun");
+    }
+    let seen = world.seen_by(0, id).await;
+    let moved = seen["begins_at"].as_u64().expect("a time") - begins_at;
+    assert!(moved.abs_diff(15 * MINUTE_MS) < 5_000, "{moved}");
+    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_secs(2 * 3_600)).await;
+    assert_eq!(ended["ended"], "finished", "{ended:#}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_withdraws_while_they_play_resigns_and_their_rating_counts() {
+    let world = World::of(4).await;
+    let id = world.announce(&json!({"rated": true})).await;
+    for person in 0..4 {
+        world.enter(person, id).await;
+    }
+    tokio::time::sleep(Duration::from_millis(29 * MINUTE_MS)).await;
+    for person in 0..4 {
+        world.entry(person, id, json!({"command": "here"})).await.expect("check-in is open");
+    }
+    tokio::time::sleep(Duration::from_millis(MINUTE_MS + 1_000)).await;
+    let seen = world.seen_by(3, id).await;
+    let playing: MatchId = from_value(seen["you"]["pairing"]["match"].clone()).expect("a match");
+    let snapshot = world.inner.app.snapshot(playing, None).await.expect("a match");
+    assert_eq!(snapshot.tournament.map(|of| of.name).as_deref(), Some("A Cup"));
+    // So that it is no abort.
+    for _ in 0..6 {
+        for person in 0..4 {
+            world.play_turn(&world.people[person].caller, playing).await;
+        }
+    }
+    world.entry(3, id, json!({"command": "withdraw"})).await.expect("they may leave");
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let state = world.inner.app.live().state(playing).await.expect("a match");
+    let Some(MatchEnd::Won(winner)) = state.end() else { panic!("{:?}", state.end()) };
+    assert_ne!(state.player(winner).expect("a player").id, world.people[3].caller.id());
+    assert!(state.rated().is_some(), "it counts");
+}
