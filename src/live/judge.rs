@@ -65,7 +65,7 @@ static APPENDED: LazyLock<Histogram> = LazyLock::new(|| metrics::histogram!("lus
 struct Judge<'a> {
     context: &'a Arc<Context>,
     room: &'a Arc<Room>,
-    judge_state: MutexGuard<'a, JudgeState>,
+    state: MutexGuard<'a, JudgeState>,
     /// What this node knew of the others when the request was attempted.
     known: Arc<Known>,
 }
@@ -104,7 +104,7 @@ pub(super) async fn decide(
         room.judge_state.lock().await
     };
     context.recent_rooms.note(&room, context.now());
-    let mut judge = Judge { context: &context, room: &room, judge_state, known: context.membership.known() };
+    let mut judge = Judge { context: &context, room: &room, state: judge_state, known: context.membership.known() };
     let decided = judge.retry_on_conflict(request, at).await;
     match &decided {
         // Before the response, so that the requester's connection writes both at once.
@@ -124,7 +124,7 @@ async fn keep_resolving(context: Arc<Context>, room: Arc<Room>) {
         }
         let judge_state = room.judge_state.lock().await;
         let mut judge =
-            Judge { context: &context, room: &room, judge_state, known: context.membership.known() };
+            Judge { context: &context, room: &room, state: judge_state, known: context.membership.known() };
         if judge.resolve_unknown_commit().await.is_ok() {
             return;
         }
@@ -160,7 +160,7 @@ impl Judge<'_> {
 
     /// Attempts a request once, on the last known state.
     async fn attempt(&mut self, request: &MatchRequest, at: Millis) -> Result<Commit, AttemptError> {
-        if self.judge_state.unresolved.is_some() {
+        if self.state.unresolved.is_some() {
             Box::pin(self.resolve_unknown_commit()).await?;
         }
         self.known = self.context.membership.known();
@@ -400,14 +400,14 @@ impl Judge<'_> {
 
     /// Notes a commit with unknown outcome, which is settled even if nobody asks again.
     fn note_unresolved(&mut self, unresolved: Unresolved) {
-        self.judge_state.unresolved = Some(unresolved);
+        self.state.unresolved = Some(unresolved);
         let settled = keep_resolving(Arc::clone(self.context), Arc::clone(self.room));
         self.context.tasks.spawn(settled);
     }
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what was committed.
     async fn resolve_unknown_commit(&mut self) -> Result<(), CommandError> {
-        let Some(unresolved) = &self.judge_state.unresolved else { return Ok(()) };
+        let Some(unresolved) = &self.state.unresolved else { return Ok(()) };
         let events = match unresolved {
             Unresolved::Append(events) => Arc::clone(events),
             Unresolved::Rewrite => Arc::default(),
@@ -439,7 +439,7 @@ impl Judge<'_> {
         let id = self.room.id();
         self.context.store.settle(id).await?;
         // Not what the refresh finds, because another task may have found it first.
-        let is_made = match &self.judge_state.unresolved {
+        let is_made = match &self.state.unresolved {
             Some(Unresolved::Append(events)) if let Some(first) = events.first() => {
                 let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
                 self.context.store.events(id, first.seq - 1, count).await?.events == **events
@@ -447,16 +447,16 @@ impl Judge<'_> {
             Some(Unresolved::Append(_) | Unresolved::Rewrite) | None => false,
         };
         refresh(self.context, self.room).await?;
-        self.judge_state.unresolved = None;
+        self.state.unresolved = None;
         Ok(is_made)
     }
 
     async fn load_secrets(&mut self) -> Result<(), CommandError> {
-        if self.judge_state.dice.is_none() {
+        if self.state.dice.is_none() {
             let secret = self.context.store.secret(self.room.id()).await?;
             let secret =
                 secret.ok_or_else(|| StoreError::Corrupt("the secret of a match is missing".to_owned()))?;
-            self.judge_state.dice = Some(DiceSecrets { chain: secret.chain(), current: None });
+            self.state.dice = Some(DiceSecrets { chain: secret.chain(), current: None });
         }
         Ok(())
     }
@@ -473,7 +473,7 @@ impl Judge<'_> {
     }
 
     fn dice(&mut self) -> MatchDice<'_> {
-        let secrets = self.judge_state.dice.as_mut().expect("the secrets are loaded before each attempt");
+        let secrets = self.state.dice.as_mut().expect("the secrets are loaded before each attempt");
         secrets.dice(self.room.id(), &*self.context.entropy)
     }
 
