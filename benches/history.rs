@@ -241,6 +241,7 @@ fn card(n: u32, result: CardResult) -> Card {
         updated_at: 1_700_000_000_000,
         result,
         draw_offer: None,
+        takeback_offer: None,
         rematch_offer: None,
     }
 }

@@ -86,6 +86,8 @@ event.turned +to answers:u32 steps:[taken] notation:str position:position call?r
   clocks_ms?clocks lag_ms?u64 thought?thought
 event.passed +to
 event.taken_back +to to:u32 turn:u32 turns:u32 dice:[die] position:position clocks_ms?clocks
+event.takeback_offered +by turned:u32
+event.takeback_declined +by
 event.draw_offered +by
 event.draw_declined +by
 event.credited +any down_at:u64 up_at:u64 credit_ms:u64
@@ -241,7 +243,7 @@ LINES = [(happens, re.compile(form, re.ASCII)) for happens, form in {
     "joined": f"seat 2 joins{AFTER}",
     "seed_revealed": rf'seat (?P<seat>[12]) reveals "(?P<seed>{QUOTED})"{AFTER}',
     "taken_back": rf"seat (?P<seat>[12]) takes back turn (?P<turn_number>\d+){AFTER}",
-    "draw_offered": f"seat [12] (?:offers a|declines the) draw{AFTER}",
+    "draw_offered": f"seat [12] (?:offers a|declines the) (?:draw|takeback){AFTER}",
     "credited": rf"server down from (?P<down_at>\S+) to (?P<up_at>\S+){AFTER}",
     "rated": rf"rated: {RATED_1}, {RATED_2}, constants (?P<constants>\d+)",
     "unrated": f"unrated: (?:{UNRATED.replace('/', '|')}){AFTER}",

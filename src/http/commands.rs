@@ -59,13 +59,14 @@ commands! {
         responses((status = 200, description = "Seed revealed", body = Answer), Forbidden, NotFound, Conflict)))]
     reveal_seed(Body<RevealSeed>);
 
-    /// Take your last turn back
+    /// Take your last turn back, or ask for it
     ///
-    /// In a match against the computer. You have the turn again with the same dice; the turns since then no longer
-    /// count, and the throws after yours come again. The match is marked with it.
+    /// Against the computer at once; against a person, in an unrated match, this offers it, and they accept or decline.
+    /// You have the turn again with the same dice; the turns since then no longer count, and the throws after yours
+    /// come again. The match is marked with it.
     #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/takeback", tag = "play",
         params(MatchPath, KeyHeader), request_body = Takeback,
-        responses((status = 200, description = "Turn taken back", body = Answer),
+        responses((status = 200, description = "Turn taken back, or offered or answered", body = Answer),
             Forbidden, NotFound, Conflict)))]
     takeback(Body<Takeback>);
 

@@ -7,6 +7,8 @@ pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
     match *event {
         // It may have been a conditional turn, or played on another device.
         Event::Turned { seat, .. } => of.terms().clock.is_by_days() && holds(of, seat, player),
+        // Against the computer the player has done it alone.
+        Event::TakenBack { .. } => !Seat::BOTH.into_iter().any(|seat| of.is_computer(seat)),
         Event::Created { .. }
         | Event::SeedRevealed { .. }
         | Event::OpeningThrown { .. }
@@ -14,10 +16,11 @@ pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
         | Event::Passed { .. }
         // Comes with the end of the match, of which they are notified.
         | Event::Rated { .. }
-        | Event::TakenBack { .. }
         | Event::Credited { .. } => false,
         Event::Joined { .. }
         | Event::GameStarted { .. }
+        | Event::TakebackOffered { .. }
+        | Event::TakebackDeclined { .. }
         | Event::DrawOffered { .. }
         | Event::DrawDeclined { .. }
         | Event::GameEnded { .. }

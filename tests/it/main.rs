@@ -36,6 +36,7 @@ mod simulation;
 mod site;
 mod statistics;
 mod support;
+mod takebacks;
 mod talk;
 mod terminal;
 mod tournaments;

@@ -36,8 +36,8 @@ import { isTafl } from "./games.js";
  * @typedef {object} Played
  * @property {Seat} seat
  * @property {number | undefined} seq the event in which it was played; none if it passed by itself
- * @property {number} given the event that gave it
- * @property {Moment} before
+ * @property {number} given the event that gave it; 0 if only a snapshot tells of it
+ * @property {Moment | undefined} before
  * @property {Played | undefined} earlier
  */
 
@@ -113,8 +113,10 @@ import { isTafl } from "./games.js";
  * @property {{sinceCapture: number, repetitions: number | undefined}} tafl moves since a capture, and how often this
  *   position has occurred; unknown if the game was not followed from its start
  * @property {number} takebacks how many turns were taken back
- * @property {Played | undefined} played the last turn of this game that counts, against the computer; none if the game
- *   was not followed from its start
+ * @property {{seat: Seat, turned: number} | undefined} takebackOffer the open offer to take a turn back
+ * @property {BySeat<number | undefined>} askedBack the turn that each seat last offered to take back
+ * @property {Played | undefined} played the last turn of this game that counts, where turns can be taken back; of a
+ *   game that was not followed from its start only the one that the snapshot names
  * @property {Map<string, number> | undefined} stood how often each position has occurred since the last capture of this
  *   game
  */
@@ -191,6 +193,8 @@ export function begin(event) {
     tafl: { sinceCapture: 0, repetitions: undefined },
     stood: undefined,
     takebacks: 0,
+    takebackOffer: undefined,
+    askedBack: { 1: undefined, 2: undefined },
     played: undefined,
   };
 }
@@ -256,8 +260,15 @@ export function fromSnapshot(snapshot) {
     tafl: { sinceCapture: seen.tafl?.moves_since_capture ?? 0, repetitions: seen.tafl?.repetitions },
     stood: undefined,
     takebacks: seen.takebacks ?? 0,
-    played: undefined,
+    takebackOffer: seen.takeback_offer,
+    askedBack: { 1: undefined, 2: undefined },
+    played: takeable(seen),
   };
+}
+
+/** The turn that the reader of a snapshot may take back. @param {any} seen @returns {Played | undefined} */
+function takeable({ your_seats: [seat] = [], may_take_back: seq }) {
+  return seat && seq ? { seat, seq, given: 0, before: undefined, earlier: undefined } : undefined;
 }
 
 /**
@@ -323,6 +334,7 @@ const changes = {
       hasPlayed: neither(),
       hasOffered: neither(),
       drawOfferedBy: undefined,
+      takebackOffer: undefined,
       last: undefined,
       opening: undefined,
       tafl: { sinceCapture: 0, repetitions: tafl ? 1 : undefined },
@@ -358,6 +370,7 @@ const changes = {
       hasPlayed: played.hasPlayed,
       hasOffered: { ...before.hasOffered, [seat]: false },
       drawOfferedBy: before.drawOfferedBy === other(seat) ? undefined : before.drawOfferedBy,
+      takebackOffer: undefined,
       clocks: stopped(played.clocks),
       lagMs: { ...before.lagMs, [seat]: lag_ms ?? 0 },
       played: playedBy(before, seat, seq),
@@ -387,6 +400,7 @@ const changes = {
       stood,
       opening: undefined,
       drawOfferedBy: undefined,
+      takebackOffer: undefined,
       takebacks: before.takebacks + 1,
       played: turn?.earlier,
     };
@@ -398,6 +412,13 @@ const changes = {
   }),
 
   draw_declined: () => ({ drawOfferedBy: undefined }),
+
+  takeback_offered: (before, { seat, turned }) => ({
+    takebackOffer: { seat, turned },
+    askedBack: { ...before.askedBack, [seat]: turned },
+  }),
+
+  takeback_declined: () => ({ takebackOffer: undefined }),
 
   credited: (before, { credit_ms }) => ({
     toPlay: before.toPlay && { ...before.toPlay, sinceAt: before.toPlay.sinceAt + credit_ms },
@@ -411,6 +432,7 @@ const changes = {
     toPlay: undefined,
     clocks: stopped(before.clocks),
     drawOfferedBy: undefined,
+    takebackOffer: undefined,
     score,
     ended: [
       ...before.ended,
@@ -447,14 +469,19 @@ const changes = {
   rematch_agreed: (_, { next: made }) => ({ rematch: { next: made } }),
 };
 
+/** Whether a player's turns can be taken back: of a person, against a person or the computer. @param {Moment} moment @param {Seat} seat */
+export function hasTakebacks({ players, rated }, seat) {
+  const kindOf = (/** @type {Seat} */ of) => players?.[of]?.kind ?? "person";
+  return !rated && kindOf(seat) === "person" && kindOf(other(seat)) !== "bot";
+}
+
 /**
- * The turn that the seat may take back: its last one in this game, if it plays against the computer.
+ * The turn that the seat may take back, or offer to: its last one in this game.
  * @param {Moment} moment @param {Seat} seat
  * @returns {number | undefined} the event in which it was played
  */
 export function mayTakeBack(moment, seat) {
-  const isPerson = (moment.players[seat]?.kind ?? "person") === "person";
-  if (moment.state !== "playing" || !moment.toPlay || !isPerson) return undefined;
+  if (moment.state !== "playing" || !moment.toPlay || !hasTakebacks(moment, seat)) return undefined;
   return earlierOf(moment, (turn) => turn.seat === seat && turn.seq !== undefined)?.seq;
 }
 
@@ -466,13 +493,13 @@ function earlierOf({ played }, holds) {
 }
 
 /**
- * Remembers a turn or a pass, in a game against the computer.
+ * Remembers a turn or a pass, where turns can be taken back.
  * @param {Moment} before @param {Seat} seat @param {number | undefined} seq
  * @returns {Played | undefined}
  */
 function playedBy(before, seat, seq) {
-  const { played: earlier, players, toPlay } = before;
-  if (!toPlay || ![players?.[1], players?.[2]].some((player) => player?.kind === "computer")) return undefined;
+  const { played: earlier, toPlay } = before;
+  if (!toPlay || !(hasTakebacks(before, 1) || hasTakebacks(before, 2))) return undefined;
   return { seat, seq, given: toPlay.seq, before, earlier };
 }
 

@@ -1,7 +1,7 @@
 // A player's actions besides playing: end a game or a match, or begin another.
 
 import { factsOf, isTafl } from "../game/games.js";
-import { mayTakeBack, other } from "../game/story.js";
+import { hasTakebacks, mayTakeBack, other } from "../game/story.js";
 import { t } from "../text/text.js";
 import { playerName } from "./telling.js";
 
@@ -20,7 +20,7 @@ const GONE_MS = 600_000;
  * @property {string} [sure] a question to confirm it
  * @property {"main" | "danger" | ""} look
  * @property {string} [idle] the reason why it is disabled for now
- * @property {boolean} [answers] whether it answers an offer of a draw; shown beside the offer
+ * @property {boolean} [answers] whether it answers an offer of a draw or a takeback; shown beside the offer
  * @property {string} [key] its keyboard shortcut
  */
 
@@ -50,13 +50,19 @@ export function actionsOf(moment, seats, presence, now) {
       if (moment.drawOfferedBy === theirs) {
         add(t("ends.acceptDraw"), "draw", { action: "accept" }, "main", t("ends.acceptDrawSure"));
         add(t("ends.declineDraw"), "draw", { action: "decline" });
-        for (const action of actions) action.answers = true;
       }
+      if (moment.takebackOffer?.seat === theirs) {
+        const seq = moment.takebackOffer.turned;
+        const sure = isTafl(moment.game) ? "ends.acceptTakebackSure" : "ends.acceptTakebackSure.dice";
+        add(t("ends.acceptTakeback"), "takeback", { seq, action: "accept" }, "main", t(sure, { name: playerName(moment, theirs) }));
+        add(t("ends.declineTakeback"), "takeback", { seq, action: "decline" });
+      }
+      for (const action of actions) action.answers = true;
       const name = playerName(moment, theirs);
       const offer = { name: t("ends.offerDraw"), op: "draw", fields: { action: "offer" }, look: /** @type {const} */ ("") };
       actions.push({ ...offer, sure: t("ends.offerDrawSure", { name }), idle: drawIdle(moment, mine, early) });
     }
-    if (!both && isComputer(moment, theirs)) actions.push(takeback(moment, mine));
+    if (!both && hasTakebacks(moment, mine)) actions.push(takeback(moment, mine));
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
     else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
     // In the last game of a pair, resigning the game is the only choice.
@@ -90,18 +96,30 @@ export function actionsOf(moment, seats, presence, now) {
 export const beforeSeen = (actions) =>
   actions.map((action) => (action.fields.scope === "match" ? action : { ...action, idle: t("ends.unseen") }));
 
-/** Takes back one's last turn, against the computer; the first time it explains itself. @param {Moment} moment @param {Seat} mine @returns {Action} */
+/**
+ * Takes back one's last turn against the computer, which the first time explains itself, or asks a person to agree.
+ * @param {Moment} moment @param {Seat} mine @returns {Action}
+ */
 function takeback(moment, mine) {
   const seq = mayTakeBack(moment, mine);
-  return {
-    name: t("ends.takeBack"),
-    op: "takeback",
-    fields: { seq },
-    look: "",
-    key: "b",
-    sure: moment.takebacks > 0 ? "" : t(isTafl(moment.game) ? "ends.takeBackSure" : "ends.takeBackSure.dice"),
-    idle: seq === undefined ? t("ends.takeBack.nothing") : "",
-  };
+  const noDice = isTafl(moment.game);
+  const own = { op: "takeback", look: /** @type {const} */ (""), key: "b" };
+  if (isComputer(moment, other(mine))) {
+    const sure = moment.takebacks > 0 ? "" : t(noDice ? "ends.takeBackSure" : "ends.takeBackSure.dice");
+    return { ...own, name: t("ends.takeBack"), fields: { seq }, sure, idle: seq === undefined ? t("ends.takeBack.nothing") : "" };
+  }
+  const question = noDice ? "ends.askTakebackSure" : "ends.askTakebackSure.dice";
+  const sure = t(question, { name: playerName(moment, other(mine)) });
+  return { ...own, name: t("ends.askTakeback"), fields: { seq, action: "offer" }, sure, idle: takebackIdle(moment, mine, seq) };
+}
+
+/** Why no takeback can be offered now; nothing if it can. @param {Moment} moment @param {Seat} mine @param {number | undefined} seq the turn */
+function takebackIdle(moment, mine, seq) {
+  const { takebackOffer: offer, askedBack } = moment;
+  const name = playerName(moment, other(mine));
+  if (offer) return t(offer.seat === mine ? "ends.askTakeback.waits" : "ends.askTakeback.theirs", { name });
+  if (seq === undefined) return t("ends.takeBack.nothing");
+  return askedBack[mine] === seq ? t("ends.askTakeback.over") : "";
 }
 
 /** Whether the computer plays in a seat. @param {Moment} moment @param {Seat} seat */

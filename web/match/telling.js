@@ -63,6 +63,10 @@ export function told(event, moment, mine = []) {
       return passedText(moment);
     case "taken_back":
       return t("match.takenBack", { name });
+    case "takeback_offered":
+      return agreed("takebackOffered");
+    case "takeback_declined":
+      return agreed("takebackDeclined");
     case "draw_offered":
       return agreed("drawOffered");
     case "draw_declined":

@@ -70,7 +70,7 @@ export class EndsElement extends LitElement {
   render() {
     const { actions, sure } = this;
     // The takeback has a line of its own: the other buttons change, and would move it.
-    const above = actions.some(({ op }) => op === "takeback") ? actions.filter(({ look }) => look === "") : [];
+    const above = actions.some(({ op, answers }) => op === "takeback" && !answers) ? actions.filter(({ look }) => look === "") : [];
     const below = actions.filter((action) => !above.includes(action));
     const idle = actions.find((action) => action.idle)?.idle;
     return html`

@@ -6,9 +6,10 @@ import { t } from "../text/text.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
 
 /** Events that are also shown as text for a while. */
-const READ = ["passed", "credited", "opening_thrown", "game_ended", "draw_offered", "draw_declined", "rematch_declined"];
+const READ = ["passed", "credited", "opening_thrown", "game_ended", "takeback_offered", "takeback_declined", "draw_offered", "draw_declined", "rematch_declined"];
 
 /** Announces an event, and plays its sound. @param {Match} match @param {any} event @param {Moment} moment after it */
 export function tellOf(match, event, moment) {
@@ -17,9 +18,10 @@ export function tellOf(match, event, moment) {
   const isLast = event.seq === live.moment?.seq;
   const isCovered = event.type === "thrown" && ((event.seq === turn.seq && turn.isCovered) || (isLast && live.isThrowCovered));
   const text = isCovered ? "" : told(event, moment, live.mySeats);
-  const before = live.moments[event.seq - 2]?.drawOfferedBy;
-  const isMissed = event.type === "turned" && before !== undefined && moment.drawOfferedBy === undefined;
-  if (isMissed && live.mySeats.includes(before)) saying.tell(t("ends.offerDraw.missed"));
+  const { drawOfferedBy: draw, takebackOffer: back } = live.moments[event.seq - 2] ?? {};
+  const isMine = (/** @type {Seat | undefined} */ seat) => event.type === "turned" && seat !== undefined && live.mySeats.includes(seat);
+  if (isMine(draw) && moment.drawOfferedBy === undefined) saying.tell(t("ends.offerDraw.missed"));
+  if (isMine(back?.seat) && event.seat !== back?.seat) saying.tell(t("ends.askTakeback.missed"));
   if (READ.includes(event.type) || event.call) saying.tell(text);
   else if (text) saying.say(text);
   const others = !live.mySeats.includes(event.seat);

@@ -11,6 +11,7 @@ import { answers } from "./bar.js";
 import { routeHint } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Seat} Seat */
 /** @typedef {import("./match.js").MatchElement} Match */
 
 /** From these numbers on the counters of a tafl game are shown. */
@@ -74,10 +75,10 @@ function goingOn(match, moment, mine) {
   const { live, pace, lastThrow } = match;
   const { frame } = pace;
   const seat = frame?.built ? moment.toPlay?.seat : frame && !moment.toPlay ? moment.last?.seat : undefined;
-  const offered = moment.drawOfferedBy;
-  if (offered && live.mySeats.length === 1 && !live.mySeats.includes(offered)) {
-    return t("match.drawOffered", { name: playerName(moment, offered) });
-  }
+  const { drawOfferedBy: draw, takebackOffer: back } = moment;
+  const isAsked = (/** @type {Seat | undefined} */ seat) => seat && live.mySeats.length === 1 && !live.mySeats.includes(seat);
+  if (draw && isAsked(draw)) return t("match.drawOffered", { name: playerName(moment, draw) });
+  if (back && isAsked(back.seat)) return t("match.takebackOffered", { name: playerName(moment, back.seat) });
   if (seat && !pace.isHeld) return t("match.plays", { name: playerName(moment, seat) });
   const text = turnText(moment, mine, lastThrow?.covered ?? false);
   return mine ? [text, routeHint(match)].filter(Boolean).join(" · ") : text;

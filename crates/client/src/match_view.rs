@@ -5,7 +5,7 @@ use std::ops::Deref;
 use lusoria_protocol::{
     BySeat, ClocksView, Die, Event, EventKind, MatchRatings, MatchState, PlayerView, Position, Problem,
     RematchView, ResultView, Seat, SeatSeed, SideName, Snapshot, Step, TablesPosition, TaflPosition,
-    TakenStep, ToPlay,
+    TakebackOffer, TakenStep, ToPlay,
 };
 use lusoria_rules::{self as rules, History, SetupError, Turn};
 use lusoria_wire as wire;
@@ -14,8 +14,8 @@ use rand::{Rng, RngExt};
 /// A match after the last event received.
 ///
 /// It reads like a [`Snapshot`]. Some fields cannot be derived from events: after an event, `pips`, `tafl`,
-/// `deadline_at` and `may_offer_draw` are absent, no clock counts as running, and `first_turn` is false,
-/// until the next snapshot.
+/// `deadline_at`, `may_offer_draw` and `may_take_back` are absent, no clock counts as running, and
+/// `first_turn` is false, until the next snapshot.
 #[derive(Debug, Clone)]
 pub struct MatchView(Snapshot);
 
@@ -158,21 +158,27 @@ impl MatchView {
                 now.turns += 1;
                 // A turn declines the other's offer.
                 now.draw_offered_by = now.draw_offered_by.filter(|by| by == seat);
+                now.takeback_offer = None;
                 self.stand(event, position, *clocks_ms);
             }
             EventKind::Passed { .. } => now.to_play = None,
             EventKind::TakenBack { side, turns, dice, clocks_ms, .. } => {
                 now.turns = *turns;
                 now.takebacks = Some(now.takebacks.unwrap_or(0) + 1);
-                now.draw_offered_by = None;
+                (now.draw_offered_by, now.takeback_offer) = (None, None);
                 self.stand(event, position, *clocks_ms);
                 self.give_turn(event, *side, dice.clone());
             }
+            EventKind::TakebackOffered { seat, turned } => {
+                now.takeback_offer = Some(TakebackOffer { seat: *seat, turned: *turned });
+            }
+            EventKind::TakebackDeclined { .. } => now.takeback_offer = None,
             EventKind::DrawOffered { seat } => now.draw_offered_by = Some(*seat),
             EventKind::DrawDeclined { .. } => now.draw_offered_by = None,
             EventKind::GameEnded { score, .. } => {
                 now.score = *score;
-                (now.to_play, now.clocks, now.draw_offered_by) = (None, None, None);
+                (now.to_play, now.clocks) = (None, None);
+                (now.draw_offered_by, now.takeback_offer) = (None, None);
             }
             EventKind::MatchEnded { result, winner_seat, reason, by_seat } => {
                 now.state = MatchState::Ended;
@@ -222,6 +228,8 @@ impl MatchView {
             | EventKind::OpeningThrown { .. }
             | EventKind::Thrown { .. }
             | EventKind::Passed { .. }
+            | EventKind::TakebackOffered { .. }
+            | EventKind::TakebackDeclined { .. }
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }

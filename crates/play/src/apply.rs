@@ -64,6 +64,7 @@ impl Append<'_> {
             Command::OfferDraw { by } => self.offer_draw(by),
             Command::AnswerDraw { by, accept } => self.answer_draw(by, accept),
             Command::TakeBack { by, turned } => self.take_back(by, turned),
+            Command::AnswerTakeback { by, turned, accept } => self.answer_takeback(by, turned, accept),
             Command::Abort { by } => self.abort_for(by),
             Command::Claim { by, gone_ms } => self.claim(by, gone_ms),
             Command::OfferRematch { by, seed_hash } => self.offer_rematch(by, seed_hash),

@@ -54,12 +54,22 @@ pub enum Command {
         /// Whether they accept.
         accept: bool,
     },
-    /// Takes back one's last turn of this game, against the computer.
+    /// Takes back one's last turn of this game against the computer, or offers it to the opponent: once for
+    /// each turn. The offer lapses when anybody plays a turn.
     TakeBack {
         /// The player.
         by: PlayerId,
         /// The number of the event in which the turn was played.
         turned: u32,
+    },
+    /// Accepts or declines the opponent's offer to take back their last turn.
+    AnswerTakeback {
+        /// The player.
+        by: PlayerId,
+        /// The number of the event in which the opponent played the turn.
+        turned: u32,
+        /// Whether they accept.
+        accept: bool,
     },
     /// Ends the match without a result: the creator while nobody has joined, or at any time if the computer
     /// plays in their place; either player until both have played their first turn of the first game.
@@ -123,6 +133,7 @@ impl Command {
             | Self::OfferDraw { by }
             | Self::AnswerDraw { by, .. }
             | Self::TakeBack { by, .. }
+            | Self::AnswerTakeback { by, .. }
             | Self::Abort { by }
             | Self::Claim { by, .. }
             | Self::OfferRematch { by, .. }

@@ -152,8 +152,8 @@ impl Match {
     }
 
     /// The conditional turn to play now, if there is one. `since` are the events after
-    /// [`ConditionalTurns::after`]. None while the opponent offers a draw: a turn would decline it, and only
-    /// the player may do that.
+    /// [`ConditionalTurns::after`]. None while the opponent offers a draw, or anybody a takeback: a turn would
+    /// decline it, and only the player may do that.
     pub fn conditional_turn(
         &self,
         by: PlayerId,
@@ -161,7 +161,8 @@ impl Match {
         since: &[Recorded],
     ) -> Option<Command> {
         let to_play = self.to_play()?;
-        if self.sits(by) != Sits::At(to_play.seat) || self.draw_offer() == Some(to_play.seat.other()) {
+        let has_offer = self.draw_offer() == Some(to_play.seat.other()) || self.takeback_offer().is_some();
+        if has_offer || self.sits(by) != Sits::At(to_play.seat) {
             return None;
         }
         let in_line = || {

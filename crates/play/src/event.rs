@@ -127,8 +127,9 @@ pub enum Event {
         /// Its side.
         side: Side,
     },
-    /// A person took back their last turn against the computer, and with it every turn since. Their side has
-    /// the turn again, with the same dice; the next throws of the game are the same as before.
+    /// A person took back their last turn, against the computer or as their opponent agreed, and with it every
+    /// turn since. Their side has the turn again, with the same dice; the next throws of the game are the same
+    /// as before.
     TakenBack {
         /// The seat.
         seat: Seat,
@@ -146,6 +147,18 @@ pub enum Event {
         position: Setup,
         /// The time on the clocks now; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
+    },
+    /// A person offered to take back their last turn, against a person.
+    TakebackOffered {
+        /// The seat that offered it.
+        seat: Seat,
+        /// The number of the event in which it played the turn.
+        turned: u32,
+    },
+    /// The offer to take a turn back was declined.
+    TakebackDeclined {
+        /// The seat that declined it.
+        seat: Seat,
     },
     /// A draw was offered.
     DrawOffered {
@@ -234,6 +247,8 @@ macro_rules! players {
             | Event::Turned { .. }
             | Event::Passed { .. }
             | Event::TakenBack { .. }
+            | Event::TakebackOffered { .. }
+            | Event::TakebackDeclined { .. }
             | Event::DrawOffered { .. }
             | Event::DrawDeclined { .. }
             | Event::GameEnded { .. }

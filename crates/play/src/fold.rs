@@ -6,7 +6,7 @@ use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 
 use crate::{
     BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Rated, Recorded,
-    Rematch, Seat, SeatSeed, TakenStep, ToPlay, UnratedReason,
+    Rematch, Seat, SeatSeed, TakebackOffer, TakenStep, ToPlay, UnratedReason,
     lag::LagQuota,
     rating::GameOutcome,
     state::{ANSWERED_MAX, Answered},
@@ -186,6 +186,12 @@ impl Match {
                 *game.has_offered.get_mut(seat) = true;
             }
             Event::DrawDeclined { .. } => self.game_at(seq)?.draw_offer = None,
+            Event::TakebackOffered { seat, turned } => {
+                let game = self.game_at(seq)?;
+                game.takeback_offer = Some(TakebackOffer { seat, turned });
+                *game.asked_back.get_mut(seat) = Some(turned);
+            }
+            Event::TakebackDeclined { .. } => self.game_at(seq)?.takeback_offer = None,
             Event::Credited { until, credit_ms, .. } => {
                 self.credited_until = self.credited_until.max(until);
                 self.term = self.term.map(|term| term.put_off(credit_ms));
@@ -224,6 +230,7 @@ impl Match {
         let game = self.game_at(seq)?;
         game.to_play = None;
         game.draw_offer = None;
+        game.takeback_offer = None;
         game.result = Some(result);
         let (index, white) = (usize::from(game.number).wrapping_sub(1), game.white);
         if let Some(noted) = self.outcomes.get_mut(index) {
@@ -314,6 +321,8 @@ impl Game {
             to_play: None,
             draw_offer: None,
             has_offered: BySeat(false, false),
+            takeback_offer: None,
+            asked_back: BySeat(None, None),
             result: None,
         }
     }
@@ -333,6 +342,7 @@ impl Game {
         *self.turns.get_mut(seat) += 1;
         *self.begun.get_mut(seat) = true;
         *self.has_offered.get_mut(seat) = false;
+        self.takeback_offer = None;
         if self.draw_offer == Some(seat.other()) {
             self.draw_offer = None;
         }

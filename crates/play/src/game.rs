@@ -2,7 +2,7 @@
 
 use lusoria_rules::{Die, Family, History, Position, Side, Variant};
 
-use crate::{BySeat, GameEnd, Length, Millis, Seat, lag::LagQuota, takeback::PlayedTurn};
+use crate::{BySeat, GameEnd, Length, Millis, Seat, TakebackOffer, lag::LagQuota, takeback::PlayedTurn};
 
 /// One game of a match: the one being played, or the last one.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,10 @@ pub struct Game {
     pub draw_offer: Option<Seat>,
     /// The seats that may not offer a draw again until they have played a turn.
     pub has_offered: BySeat<bool>,
+    /// The open offer to take a turn back.
+    pub takeback_offer: Option<TakebackOffer>,
+    /// For each seat, the event of the turn that it last offered to take back.
+    pub(crate) asked_back: BySeat<Option<u32>>,
     /// The result.
     pub result: Option<GameResult>,
 }

@@ -57,7 +57,7 @@ pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
 pub use seek::{RatingRange, SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
-pub use takeback::taken_back;
+pub use takeback::{TakebackOffer, taken_back};
 pub use talk::{Phrase, ReportReason, TalkRoom};
 pub use terms::{Admission, Colours, Length, Terms, TermsError};
 

@@ -72,14 +72,16 @@ pub enum Refusal {
         /// How many dice can still be played (in a tafl game 1, the move).
         left: u8,
     },
-    /// The seat has already offered a draw this turn.
-    #[error("you have already offered a draw this turn")]
+    /// An offer is open already, or the seat has made its only one for this turn.
+    #[error("this has been offered already; you may offer it once each turn")]
     AlreadyOffered,
     /// There is no offer to answer.
     #[error("there is no offer to answer")]
     NoOffer,
-    /// Only a person against the computer may take turns back.
-    #[error("only a person who plays against the computer may take a turn back")]
+    /// Turns are taken back only by a person, against the computer or a person, in an unrated match.
+    #[error(
+        "turns are taken back only between persons, or against the computer, in a match that is not rated"
+    )]
     NoTakebacks,
     /// The seat has played no turn in this game.
     #[error("you have played no turn of this game that you could take back")]

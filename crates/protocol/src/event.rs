@@ -163,8 +163,8 @@ pub enum EventKind {
         /// Its side.
         side: SideName,
     },
-    /// A person took their last turn back, against the computer, and with it all turns since. They have the turn
-    /// again, given by this event, with the same dice; the throws after it come again, too.
+    /// A person took their last turn back, against the computer or as their opponent agreed, and with it all turns
+    /// since. They have the turn again, given by this event, with the same dice; the throws after it come again, too.
     TakenBack {
         /// The seat.
         seat: Seat,
@@ -183,6 +183,18 @@ pub enum EventKind {
         /// The remaining times; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks_ms: Option<BySeat<u64>>,
+    },
+    /// A person offered to take their last turn back.
+    TakebackOffered {
+        /// The seat that did it.
+        seat: Seat,
+        /// The number of the event in which it played the turn.
+        turned: u32,
+    },
+    /// The offer to take a turn back was declined.
+    TakebackDeclined {
+        /// The seat that did it.
+        seat: Seat,
     },
     /// A draw was offered.
     DrawOffered {

@@ -28,14 +28,18 @@ pub enum ResignScope {
     Match,
 }
 
-/// Takes back your last turn, and everything since, in a match against the computer.
+/// Takes back your last turn, and everything since: against the computer at once, against a person once they accept
+/// your offer. An offer, once for each turn, lapses when anybody plays a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(example = json!({"seq": 12})))]
 pub struct Takeback {
-    /// The number of the event in which you played that turn.
+    /// The number of the event in which you played that turn; to answer, the one in which the opponent played theirs.
     pub seq: u32,
+    /// The action; against the computer only `offer`.
+    #[serde(default)]
+    pub action: OfferAction,
 }
 
 /// Ends the match without a result: as the creator while nobody has joined, else until
@@ -52,11 +56,12 @@ pub struct Abort {}
 pub struct Claim {}
 
 /// An action on an offer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferAction {
-    /// Makes an offer. If the opponent has made one already, this accepts it.
+    /// Makes an offer. If the opponent has made it already, this accepts it.
+    #[default]
     Offer,
     /// Accepts the opponent's offer.
     Accept,

@@ -102,9 +102,13 @@ pub struct Snapshot {
     /// The number of turns taken back; absent if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub takebacks: Option<u32>,
-    /// The event in which you played the turn that you may take back; absent if there is none.
+    /// The event in which you played the turn that you may take back, or offer to take back if you play against a
+    /// person; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_take_back: Option<u32>,
+    /// The open offer to take a turn back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takeback_offer: Option<TakebackOffer>,
     /// Its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultView>,
@@ -195,6 +199,16 @@ pub struct ClocksView {
     /// The time at which that clock runs out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline_at: Option<u64>,
+}
+
+/// An offer to take a turn back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+pub struct TakebackOffer {
+    /// The seat that offers to take its last turn back.
+    pub seat: Seat,
+    /// The event in which it played that turn: the `seq` of an answer.
+    pub turned: u32,
 }
 
 /// The state of a rematch.

@@ -180,6 +180,8 @@ impl Fold {
             | Event::Joined { .. }
             | Event::SeedRevealed { .. }
             | Event::OpeningThrown { begins: None, .. }
+            | Event::TakebackOffered { .. }
+            | Event::TakebackDeclined { .. }
             | Event::DrawOffered { .. }
             | Event::DrawDeclined { .. }
             | Event::RematchOffered { .. }

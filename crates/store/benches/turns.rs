@@ -197,6 +197,7 @@ fn card(id: MatchId) -> Card {
         updated_at: 1_700_000_000_000,
         result: CardResult::Live,
         draw_offer: None,
+        takeback_offer: None,
         rematch_offer: None,
     }
 }

@@ -51,6 +51,9 @@ pub struct Card {
     /// The seat that has an offer of a draw standing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_offer: Option<Seat>,
+    /// The seat that has an offer standing to take its last turn back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takeback_offer: Option<Seat>,
     /// The seat that has an offer of a rematch standing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_offer: Option<Seat>,
@@ -92,6 +95,7 @@ impl Card {
                 Phase::Ended(end) => CardResult::Ended(end),
             },
             draw_offer: state.draw_offer(),
+            takeback_offer: state.takeback_offer().map(|offer| offer.seat),
             rematch_offer: state.rematch().offer_standing().map(|offer| offer.seat),
         }
     }
@@ -132,12 +136,12 @@ impl Card {
 
     /// Whether an offer stands that this player can answer.
     pub fn has_offer_to(&self, player: PlayerId) -> bool {
-        let offer = match self.result {
-            CardResult::Open => None,
-            CardResult::Live => self.draw_offer,
-            CardResult::Ended(_) => self.rematch_offer,
+        let offers = match self.result {
+            CardResult::Open => [None, None],
+            CardResult::Live => [self.draw_offer, self.takeback_offer],
+            CardResult::Ended(_) => [self.rematch_offer, None],
         };
-        offer.is_some_and(|seat| self.player(seat.other()) == Some(player))
+        offers.into_iter().flatten().any(|seat| self.player(seat.other()) == Some(player))
     }
 }
 

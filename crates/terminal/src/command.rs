@@ -138,7 +138,7 @@ pub(super) static WORDS: [(&str, &str, Option<Command>); 46] = [
     ("reset", "take all steps back", Some(Command::Reset)),
     ("legal", "what can be played", Some(Command::Legal)),
     ("hint", "what the computer would play", Some(Command::Hint)),
-    ("takeback", "take the last turn back, against the computer", Some(Command::TakeBack)),
+    ("takeback", "take the last turn back; a person must agree", Some(Command::TakeBack)),
     ("draw", "offer a draw", Some(Command::Draw)),
     ("accept", "accept an offer, or challenge NUMBER", Some(Command::Accept)),
     ("decline", "decline an offer, or challenge NUMBER", Some(Command::Decline)),

@@ -1,7 +1,7 @@
 //! The match that the user plays or watches.
 
 use lusoria_client::MatchView;
-use lusoria_protocol::{CatalogueEntry, MatchState, Seat, SideName, Snapshot, ToPlay};
+use lusoria_protocol::{CatalogueEntry, MatchState, Seat, SideName, Snapshot, TakebackOffer, ToPlay};
 
 use super::board::BoardSide;
 
@@ -28,6 +28,17 @@ impl CurrentMatch {
     /// Whether it has ended.
     pub(super) fn is_over(&self) -> bool {
         self.now.state == MatchState::Ended
+    }
+
+    /// The opponent's offer to take their turn back.
+    pub(super) fn takeback_offered(&self) -> Option<TakebackOffer> {
+        self.now.takeback_offer.filter(|offer| !self.mine().contains(&offer.seat))
+    }
+
+    /// Whether the opponent offers a draw or a takeback.
+    pub(super) fn has_offer(&self) -> bool {
+        let draw = self.now.draw_offered_by.is_some_and(|by| !self.mine().contains(&by));
+        !self.mine().is_empty() && (draw || self.takeback_offered().is_some())
     }
 
     /// The present turn, if it is the user's.

@@ -72,6 +72,12 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
         EventKind::TakenBack { seat, turn, .. } => {
             format!("{} takes back turn {turn} and all that came after it.", named(current, *seat))
         }
+        EventKind::TakebackOffered { seat, .. } => {
+            format!("{} asks to take back a turn{}.", named(current, *seat), can_answer(current, *seat))
+        }
+        EventKind::TakebackDeclined { seat } => {
+            format!("{} does not let a turn be taken back.", named(current, *seat))
+        }
         EventKind::DrawOffered { seat } => {
             format!("{} offers a draw{}.", named(current, *seat), can_answer(current, *seat))
         }

@@ -118,6 +118,8 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
             asked(at(*seat).map(|by| Command::Turn { by, answers, steps, thought, lag_ms }))
         }
         EventKind::TakenBack { seat, .. } => asked(takeback(before, *seat)),
+        EventKind::TakebackOffered { seat, .. } => asked(own_takeback(before, *seat)),
+        EventKind::TakebackDeclined { seat } => asked(answered_takeback(before, seat.other(), false)),
         EventKind::DrawOffered { seat } => asked(at(*seat).map(|by| Command::OfferDraw { by })),
         EventKind::DrawDeclined { seat } => {
             asked(at(*seat).map(|by| Command::AnswerDraw { by, accept: false }))
@@ -167,10 +169,22 @@ pub fn turn_told(
     Ok(Command::Turn { by, answers, steps: read(turn)?, thought, lag_ms })
 }
 
-/// The command to take back the last turn of a seat; none if there is nothing to take back.
+/// The command that takes back the last turn of a seat: its own, or the acceptance of its offer. None if there is
+/// nothing to take back.
 pub fn takeback(before: &Match, seat: Seat) -> Option<Command> {
+    answered_takeback(before, seat, true).or_else(|| own_takeback(before, seat))
+}
+
+fn own_takeback(before: &Match, seat: Seat) -> Option<Command> {
     let by = sitting(before, seat)?;
     before.may_take_back(by).map(|turned| Command::TakeBack { by, turned })
+}
+
+/// The answer to the offer of that seat to take its turn back; none if there is no such offer.
+fn answered_takeback(before: &Match, offerer: Seat, accept: bool) -> Option<Command> {
+    let offer = before.takeback_offer().filter(|offer| offer.seat == offerer)?;
+    let by = sitting(before, offerer.other())?;
+    Some(Command::AnswerTakeback { by, turned: offer.turned, accept })
 }
 
 fn game_ended(before: &Match, reason: GameEnd, winner: Option<Seat>, next: Option<&EventKind>) -> Vec<Cause> {

@@ -103,6 +103,8 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
                 clocks_ms: clocks_ms.map(by_seat),
             }
         }
+        &PlayEvent::TakebackOffered { seat, turned } => EventKind::TakebackOffered { seat, turned },
+        PlayEvent::TakebackDeclined { seat } => EventKind::TakebackDeclined { seat: *seat },
         PlayEvent::DrawOffered { seat } => EventKind::DrawOffered { seat: *seat },
         PlayEvent::DrawDeclined { seat } => EventKind::DrawDeclined { seat: *seat },
         PlayEvent::Credited { from, until, credit_ms } => {

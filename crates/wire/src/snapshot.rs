@@ -2,7 +2,8 @@
 
 use lusoria_play::{Match, Millis, Phase, PlayerId, Seat, Sits};
 use lusoria_protocol::{
-    ClocksView, DiceView, MatchState, PlayerView, RematchView, Scheme, Seated, Snapshot, TaflView, ToPlay,
+    ClocksView, DiceView, MatchState, PlayerView, RematchView, Scheme, Seated, Snapshot, TaflView,
+    TakebackOffer, ToPlay,
 };
 use lusoria_rules::{Position as RulesPosition, Side};
 
@@ -69,11 +70,16 @@ pub fn snapshot(
         turns: state.turns(),
         takebacks: Some(state.takebacks()).filter(|&takebacks| takebacks > 0),
         may_take_back: viewer.and_then(|viewer| state.may_take_back(viewer)),
+        takeback_offer: takeback_offer(state),
         result: state.end().map(result),
         ratings: state.rated().map(ratings),
         dice: dice(state),
         your_seats: viewer.map(|viewer| seats_of(state, viewer)),
     }
+}
+
+fn takeback_offer(state: &Match) -> Option<TakebackOffer> {
+    state.takeback_offer().map(|offer| TakebackOffer { seat: offer.seat, turned: offer.turned })
 }
 
 /// The seats of a player.

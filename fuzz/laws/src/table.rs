@@ -183,6 +183,14 @@ impl Table {
                 let last = self.state.may_take_back(by).unwrap_or(0);
                 Command::TakeBack { by, turned: *bytes.one_of(&[last, last, last.wrapping_sub(1), u32::MAX]) }
             }
+            9 if bytes.once_in(2) => {
+                let last = self.state.may_take_back(by).unwrap_or(0);
+                Command::TakeBack { by, turned: *bytes.one_of(&[last, last, last.wrapping_sub(1)]) }
+            }
+            10 if self.state.takeback_offer().is_some() => {
+                let turned = self.state.takeback_offer().map_or(0, |offer| offer.turned);
+                Command::AnswerTakeback { by, turned, accept: bytes.once_in(2) }
+            }
             9 => Command::OfferDraw { by },
             10 => Command::AnswerDraw { by, accept: bytes.once_in(2) },
             11 => Command::Abort { by },

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use lusoria_play::{Admission, Command, Match, MatchId};
-use lusoria_protocol::{IdempotencyKey, OfferAction, Problem, ResignScope, socket::MatchCommand};
+use lusoria_protocol::{IdempotencyKey, OfferAction, Problem, ResignScope, Takeback, socket::MatchCommand};
 
 use crate::{
     app::{App, Caller, matches::keys::Keyed, problem, wire},
@@ -94,7 +94,11 @@ impl App {
                 };
                 Command::Resign { by, whole_match }
             }
-            MatchCommand::Takeback(takeback) => Command::TakeBack { by, turned: takeback.seq },
+            MatchCommand::Takeback(Takeback { seq: turned, action }) => match action {
+                OfferAction::Offer => Command::TakeBack { by, turned },
+                OfferAction::Accept => Command::AnswerTakeback { by, turned, accept: true },
+                OfferAction::Decline => Command::AnswerTakeback { by, turned, accept: false },
+            },
             MatchCommand::Abort(_) => Command::Abort { by },
             MatchCommand::Claim(_) => {
                 Command::Claim { by, gone_ms: Box::pin(self.opponent_gone_ms(caller, &state)).await }

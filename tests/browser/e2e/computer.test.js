@@ -277,10 +277,3 @@ test("a turn is taken back: confirmed once, given again with the same dice, and 
   await table.ready();
   assert.deepEqual((await turnOf(table, false)).position, first.position);
 });
-
-test("there are no takebacks between people", async (t) => {
-  const { id, guests: [guest] } = await stage.match("tablut");
-  const { page } = await stage.at(t, id, { guest, preferences: FAST });
-  await page.locator("aside").getByRole("button", { name: "Offer a draw" }).waitFor();
-  assert.equal(await page.locator("aside").getByRole("button", { name: "Take back" }).count(), 0);
-});

@@ -77,8 +77,28 @@ test("against the computer the last turn can be taken back; the first time asks 
   assert.equal(back(againstComputer({ played: { seat: 1, seq: undefined, given: 10, earlier: replied } })).fields.seq, 7);
 });
 
-test("no turn can be taken back against a person, or when the game is over", () => {
-  assert.equal(done(playing({ played: own }), [1]).includes("takeback"), false);
+test("a person is asked to agree to a takeback, once a turn, and the offer is answered", () => {
+  const asks = (more) =>
+    actionsOf(playing({ played: own, takebacks: 1, askedBack: {}, ...more }), [1], BOTH_HERE, 0).filter(({ op }) => op === "takeback");
+  const [first] = asks({});
+  assert.deepEqual([first.name, first.fields, first.idle], ["Ask to take back", { seq: 7, action: "offer" }, ""]);
+  assert.match(first.sure, /Berit.*same dice.*you both know them/);
+  assert.match(asks({ askedBack: { 1: 7 }, takebackOffer: { seat: 1, turned: 7 } })[0].idle, /Berit has not answered/);
+  assert.match(asks({ askedBack: { 1: 7 } })[0].idle, /already asked/);
+  assert.equal(asks({ askedBack: { 1: 5 } })[0].idle, "");
+  const [accept, decline, own1] = asks({ takebackOffer: { seat: 2, turned: 9 } });
+  assert.deepEqual([accept.fields, decline.fields], [{ seq: 9, action: "accept" }, { seq: 9, action: "decline" }]);
+  assert.deepEqual([accept.answers, decline.answers, decline.sure, own1.answers], [true, true, "", undefined]);
+  assert.match(accept.sure, /you both know the throws/);
+  assert.match(own1.idle, /Berit asks/);
+  assert.match(asks({ game: "tablut", position: { board: "9" } })[0].sure, /last move/);
+});
+
+test("no turn can be taken back in a rated match, from a bot, or when the game is over", () => {
+  const bot = { 1: { id: "a", name: "Anna" }, 2: { id: "b", name: "Berit", kind: "bot" } };
+  for (const more of [{ rated: true }, { players: bot }]) {
+    assert.ok(!actionsOf(playing({ played: own, askedBack: {}, ...more }), [1], BOTH_HERE, 0).some(({ op }) => op === "takeback"));
+  }
   assert.equal(done(againstComputer({ played: own, state: "ended", toPlay: undefined }), [1]).includes("takeback"), false);
 });
 

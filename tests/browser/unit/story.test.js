@@ -109,6 +109,20 @@ test("a turn that is taken back comes again, with the same dice", () => {
   assert.equal(mayTakeBack(after, 2), undefined);
 });
 
+test("between people a turn is asked for, and the offer lapses with a turn", () => {
+  const asked = { type: "takeback_offered", seat: 1, turned: 6 };
+  const joined = { type: "joined", player: TWO };
+  const started = { sides: SIDES, position: START };
+  const all = (terms, ...events) =>
+    moments({ clock: { kind: "none" }, game: "zeno", ...terms }, started, [joined, thrown(1), turned(1), thrown(2), ...events]);
+  const last = all({}, asked).at(-1);
+  assert.equal(mayTakeBack(last, 1), last.seq - 2);
+  assert.deepEqual([last.takebackOffer, last.askedBack[1]], [{ seat: 1, turned: 6 }, 6]);
+  assert.equal(all({}, asked, { type: "takeback_declined", seat: 2 }).at(-1).takebackOffer, undefined);
+  assert.equal(all({}, asked, turned(2)).at(-1).takebackOffer, undefined);
+  assert.equal(mayTakeBack(all({ rated: true }).at(-1), 1), undefined);
+});
+
 test("in tablut the positions that no longer count are forgotten", () => {
   const sides = { 1: "attackers", 2: "defenders" };
   const other = { board: "9/9/9/9/3K5/9/9/9/9", to_move: "defenders" };
@@ -139,6 +153,12 @@ const snapshot = (more) =>
     turns: 1,
     ...more,
   });
+
+test("a snapshot names the turn that its reader may take back, before the past is known", () => {
+  const seen = { to_play: { seat: 2, side: "black", seq: 9 }, state: "playing", may_take_back: 8, your_seats: [1] };
+  assert.equal(mayTakeBack(snapshot(seen), 1), 8);
+  assert.equal(mayTakeBack(snapshot(seen), 2), undefined);
+});
 
 test("after a snapshot at a first turn, the clock of a player who has played before runs at their next turn", () => {
   const all = [turned(2), thrown(1)].map((event, nth) => ({ seq: 10 + nth, at: 0, ...event }));

@@ -112,6 +112,8 @@ test("dice can be checked; without dice, the drawing of the sides, if there was 
 });
 
 for (const [type, to, others] of [
+  ["takeback_offered", "You ask to take your last turn back.", "Berit asks to take the last turn back."],
+  ["takeback_declined", "You do not let the turn be taken back.", "Berit does not let the turn be taken back."],
   ["draw_offered", "You offer a draw.", "Berit offers a draw."],
   ["draw_declined", "You decline the draw.", "Berit declines the draw."],
   ["rematch_offered", "You offer a rematch.", "Berit offers a rematch."],

@@ -10,8 +10,8 @@ use lusoria::{
 };
 use lusoria_play::{Command, Match, MatchId, PlayerKind, Seat};
 use lusoria_protocol::{
-    CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, PlayTurn, Problem, Resign,
-    ResignScope, Takeback,
+    CreateGuest, CreateMatch, Created, EventKind, Legal, LegalQuestion, OfferAction, PlayTurn, Problem,
+    Resign, ResignScope, Takeback,
 };
 use lusoria_search::{Choice, Player, Value, choose};
 use lusoria_store::Store;
@@ -160,7 +160,10 @@ impl World {
     /// Takes the guest's last turn back.
     pub(super) async fn take_back(&self, by: &Caller, id: MatchId) {
         let seq = self.state(id).await.may_take_back(by.id()).expect("a turn to take back");
-        self.app.command(by, id, None, Takeback { seq }).await.expect("their own turn");
+        self.app
+            .command(by, id, None, Takeback { seq, action: OfferAction::Offer })
+            .await
+            .expect("their own turn");
     }
 
     /// Plays a legal turn in the computer's place, where it is not there to do so.

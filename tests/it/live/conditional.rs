@@ -131,6 +131,25 @@ async fn nothing_is_played_while_the_opponent_offers_a_draw() {
     assert_eq!(world.turns(id).await.len(), 4);
 }
 
+/// The same with an offer to take a turn back; what was prepared for that turn is gone with it.
+#[tokio::test(start_paused = true)]
+async fn nothing_is_played_while_a_takeback_is_offered() {
+    for accept in [false, true] {
+        let world = World::new().await;
+        let (id, [attackers, defenders]) = world.correspondence().await;
+        world.move_by(id, attackers, "d1-c1").await;
+        let turned = world.state(id).await.may_take_back(attackers).expect("a turn");
+        world.command(id, Command::TakeBack { by: attackers, turned }).await.expect("an offer");
+        world.lay_down(id, defenders, Vec::new(), true).await;
+        assert_eq!(world.turns(id).await, ["d1-c1"]);
+        let answer = Command::AnswerTakeback { by: defenders, turned, accept };
+        world.command(id, answer).await.expect("an answer");
+        let to_play = world.state(id).await.to_play().expect("a turn").seat;
+        let mover = world.state(id).await.player(to_play).expect("a player").id;
+        assert_eq!(mover, if accept { attackers } else { defenders });
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_has_become_illegal_is_not_played() {
     let world = World::new().await;

@@ -103,6 +103,8 @@ fn the_random_records_have_every_kind_of_event_and_end() {
         "turned over a line",
         "passed ",
         "taken_back ",
+        "takeback_offered ",
+        "takeback_declined ",
         "draw_offered ",
         "draw_declined ",
         "credited ",

@@ -204,7 +204,8 @@ impl World {
                 }
                 82..84 => self.building(client, id, &state),
                 84..91 if self.is_long() => self.keyed(client, guest, Request::of("claim", id, json!({}))),
-                84..88 => self.offer(client, guest, "draw", id, state.draw_offer()),
+                84..86 => self.offer(client, guest, "draw", id, state.draw_offer()),
+                86..88 => self.takeback(client, guest, id, &state),
                 88 => {
                     let scope = if self.random.permille(500) { "game" } else { "match" };
                     self.keyed(client, guest, Request::of("resign", id, json!({"scope": scope})));
@@ -238,6 +239,16 @@ impl World {
             fields["seed_hash"] = self.guests[guest].new_seed(drawn).1.into();
         }
         self.keyed(client, guest, Request::of(op, id, fields));
+    }
+
+    /// Asks to take a turn back, or answers such an offer, which may be one's own.
+    fn takeback(&mut self, client: usize, guest: usize, id: MatchId, state: &Match) {
+        let offered = state.takeback_offer().map(|offer| offer.turned);
+        let own = self.guests[guest].id;
+        let Some(seq) = offered.or_else(|| state.may_take_back(own)) else { return };
+        let actions = if offered.is_some() { ["accept", "decline"] } else { ["offer", "offer"] };
+        let action = *self.random.pick(&actions).expect("there are some");
+        self.keyed(client, guest, Request::of("takeback", id, json!({"seq": seq, "action": action})));
     }
 
     fn building(&mut self, client: usize, id: MatchId, state: &Match) {

@@ -222,7 +222,9 @@ impl Book {
         earlier
             .into_iter()
             .find_map(|recorded| match recorded.event {
-                Event::GameStarted { clocks_ms, .. } | Event::Turned { clocks_ms, .. } => Some(clocks_ms),
+                Event::GameStarted { clocks_ms, .. }
+                | Event::Turned { clocks_ms, .. }
+                | Event::TakenBack { clocks_ms, .. } => Some(clocks_ms),
                 _ => None,
             })
             .flatten()

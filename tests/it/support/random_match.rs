@@ -140,6 +140,13 @@ fn act(table: &mut Table) {
         30..=49 => {
             if let Some(turned) = table.state().may_take_back(by) {
                 drop(table.try_ask(&Command::TakeBack { by, turned }));
+                let opponent = table.state().player(seat.other()).map(|player| player.id);
+                if let Some(by) = opponent.filter(|_| table.state().takeback_offer().is_some())
+                    && let answer @ 0..=1 = table.random(3)
+                {
+                    let accept = answer == 1;
+                    drop(table.try_ask(&Command::AnswerTakeback { by, turned, accept }));
+                }
             }
         }
         28 => {

@@ -2,6 +2,7 @@
 
 use lusoria_play::{
     Admission, Clock, Colours, Command, Event, Length, MatchId, Millis, PlayerId, Seat, SeedBrought, Terms,
+    taken_back,
 };
 use lusoria_rules::{Game, Side, Step, Variant};
 use proptest::{collection::vec, prelude::*};
@@ -41,6 +42,8 @@ fn act() -> impl Strategy<Value = Act> {
         2 => (who(), any::<bool>()).prop_map(|(who, whole)| Act::Resign(who, whole)),
         4 => who().prop_map(Act::OfferDraw),
         3 => (who(), any::<bool>()).prop_map(|(who, accept)| Act::AnswerDraw(who, accept)),
+        5 => (who(), who()).prop_map(|(who, of)| Act::TakeBack(who, of)),
+        5 => (who(), who(), any::<bool>()).prop_map(|(who, of, accept)| Act::AnswerTakeback(who, of, accept)),
         1 => who().prop_map(Act::Abort),
         1 => (who(), 0..20 * MINUTE).prop_map(|(who, gone)| Act::Claim(who, gone)),
         2 => who().prop_map(Act::OfferRematch),
@@ -199,6 +202,10 @@ impl Pair {
             Act::Resign(who, whole_match) => Command::Resign { by: id(*who), whole_match: *whole_match },
             Act::OfferDraw(who) => Command::OfferDraw { by: id(*who) },
             Act::AnswerDraw(who, accept) => Command::AnswerDraw { by: id(*who), accept: *accept },
+            Act::TakeBack(who, of) => Command::TakeBack { by: id(*who), turned: self.last_turn(*of) },
+            Act::AnswerTakeback(who, of, accept) => {
+                Command::AnswerTakeback { by: id(*who), turned: self.last_turn(*of), accept: *accept }
+            }
             Act::Abort(who) => Command::Abort { by: id(*who) },
             Act::Claim(who, gone_ms) => Command::Claim { by: id(*who), gone_ms: *gone_ms },
             Act::OfferRematch(who) => Command::OfferRematch { by: id(*who), seed_hash: None },
@@ -208,6 +215,21 @@ impl Pair {
             }
             Act::Credit(from, until) => Command::Credit { from: *from, until: *until },
         }
+    }
+
+    /// The event of a player's last turn that counts in this game; another event if there is none.
+    fn last_turn(&self, who: Who) -> u32 {
+        let journal = &self.bench.journal;
+        let undone = taken_back(journal);
+        let started = journal.iter().rfind(|recorded| matches!(recorded.event, Event::GameStarted { .. }));
+        let first = started.map_or(0, |recorded| recorded.seq);
+        let own = journal.iter().rfind(|recorded| {
+            let counts = !undone.iter().any(|events| events.contains(&recorded.seq));
+            let is_own =
+                matches!(recorded.event, Event::Turned { seat, .. } if self.bench.id_of(seat) == id(who));
+            recorded.seq > first && counts && is_own
+        });
+        own.map_or(1, |recorded| recorded.seq)
     }
 
     fn answers(&self, who: Who, answers: Answers) -> u32 {

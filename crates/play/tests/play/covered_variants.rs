@@ -43,6 +43,8 @@ variants! {
         Event::Passed { .. } => "passed",
         Event::TakenBack { dice, .. } if dice.is_empty() => "taken_back without dice",
         Event::TakenBack { .. } => "taken_back",
+        Event::TakebackOffered { .. } => "takeback_offered",
+        Event::TakebackDeclined { .. } => "takeback_declined",
         Event::DrawOffered { .. } => "draw_offered",
         Event::DrawDeclined { .. } => "draw_declined",
         Event::Credited { .. } => "credited",
@@ -204,6 +206,8 @@ impl CoveredVariants {
             | Event::OpeningThrown { .. }
             | Event::Thrown { .. }
             | Event::Passed { .. }
+            | Event::TakebackOffered { .. }
+            | Event::TakebackDeclined { .. }
             | Event::DrawOffered { .. }
             | Event::DrawDeclined { .. }
             | Event::Credited { .. }

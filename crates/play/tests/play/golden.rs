@@ -12,7 +12,7 @@ use std::{
 use lusoria_play::{
     Admission, BySeat, Bytes32, Clock, Colours, Command, Corrupt, Creation, Event, GameEnd, JOURNAL_VERSION,
     Length, Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Rated, Recorded, Seat, SeedBrought,
-    TakenStep, Terms, Thought, TournamentId, UnratedReason,
+    TakebackOffer, TakenStep, Terms, Thought, TournamentId, UnratedReason,
 };
 use lusoria_rules::{Call, Game, Mother, Played, Reason, Setup, Shift, Side, Step, Throne, Variant};
 use proptest::prelude::*;
@@ -112,6 +112,9 @@ fn shown(state: &Match) -> Value {
     if state.takebacks() > 0 {
         shown["takebacks"] = json!(state.takebacks());
         shown["may_take_back"] = json!(state.may_take_back(CREATOR));
+    }
+    if let Some(TakebackOffer { seat, turned }) = state.takeback_offer() {
+        shown["takeback_offer"] = json!([seat, turned]);
     }
     shown
 }
@@ -233,6 +236,7 @@ fn write_the_journals_that_are_missing() {
         ("zeno-over-lines", over_lines()),
         ("tavla-takebacks", takebacks(Game::Tavla)),
         ("tablut-takebacks", takebacks(Game::Tablut)),
+        ("zeno-takebacks-agreed", takebacks_agreed()),
         ("tablut-rated", rated_single()),
         ("zeno-rated-pair", rated_pair()),
         ("tavla-pair-given-up", pair_given_up()),
@@ -292,6 +296,24 @@ fn takebacks(game: Game) -> Bench {
             bench.now += 1_500;
             let turned = bench.state.may_take_back(CREATOR).unwrap();
             bench.ask(Command::TakeBack { by: CREATOR, turned }).unwrap();
+        }
+    }
+    bench
+}
+
+/// Two people offer to take turns back: accepted, declined, lapsed, and the last offer stands.
+fn takebacks_agreed() -> Bench {
+    let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
+    for (by, of, accept) in
+        [(CREATOR, JOINER, Some(true)), (JOINER, CREATOR, Some(false)), (CREATOR, JOINER, None)]
+    {
+        for _ in 0..2 {
+            plays(&mut bench, 3);
+            let turned = bench.state.may_take_back(by).unwrap();
+            bench.ask(Command::TakeBack { by, turned }).unwrap();
+            if let Some(accept) = accept {
+                bench.ask(Command::AnswerTakeback { by: of, turned, accept }).unwrap();
+            }
         }
     }
     bench

@@ -1,14 +1,14 @@
-//! Taking turns back against the computer.
+//! Taking turns back, against the computer and between two people.
 
 use lusoria_play::{
-    BySeat, Clock, Command, Creation, Event, Game as PlayedGame, Level, Match, Millis, Player, Seat,
-    SeedBrought,
+    Admission, BySeat, Clock, Command, Creation, Event, Game as PlayedGame, Length, Level, Match, Millis,
+    Player, PlayerId, PlayerKind, Seat, SeedBrought, TakebackOffer, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use proptest::{collection::vec, prelude::*};
 
 use crate::{
-    bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, JOINER, STRANGER, creation, terms},
+    bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, JOINER, STRANGER, creation, player, terms},
     chance::Foretold,
 };
 
@@ -110,11 +110,6 @@ fn a_game_is_taken_back_to_its_first_turn_and_no_further() {
 
 #[test]
 fn only_the_last_turn_of_a_person_against_the_computer_is_taken_back() {
-    let mut people = Bench::under_way(terms(Game::Zeno, UNCLOCKED));
-    assert_eq!(people.state.may_take_back(CREATOR), None);
-    let turned = people.journal.iter().find(|recorded| matches!(recorded.event, Event::Turned { .. }));
-    assert_eq!(people.refused(take_back(turned.unwrap().seq)), "no_takebacks");
-
     let mut bench = against_computer(Game::Zeno, UNCLOCKED, 2);
     play_until(&mut bench, 1);
     let first = bench.state.may_take_back(CREATOR).unwrap();
@@ -241,6 +236,139 @@ fn takebacks_have_an_end() {
         .iter()
         .rfind(|recorded| matches!(recorded.event, Event::Turned { seat: Seat::One, .. }));
     assert_eq!(bench.refused(take_back(turned.unwrap().seq)), "too_many_takebacks");
+}
+
+/// The last turn that was played, with its player and their opponent.
+fn last_turn(bench: &Bench) -> (PlayerId, PlayerId, u32) {
+    let last = bench.journal.iter().rev().find_map(|recorded| match recorded.event {
+        Event::Turned { seat, .. } => Some((bench.id_of(seat), bench.id_of(seat.other()), recorded.seq)),
+        _ => None,
+    });
+    last.unwrap()
+}
+
+#[test]
+fn between_people_a_turn_comes_again_once_the_opponent_accepts() {
+    for (game, later) in Game::ALL.into_iter().flat_map(|game| [(game, false), (game, true)]) {
+        let mut bench = Bench::under_way(terms(game, UNCLOCKED));
+        let before = essence(bench.state.game().unwrap());
+        let turn = bench.turn(bench.some_steps(7));
+        let went_on = bench.ask(&turn).unwrap();
+        let (by, opponent, turned) = last_turn(&bench);
+        if later {
+            bench.play();
+        }
+        let seat = bench
+            .state
+            .player(Seat::One)
+            .map_or(Seat::Two, |one| if one.id == by { Seat::One } else { Seat::Two });
+        if bench.state.may_take_back(by) != Some(turned) {
+            // The same player had two turns in a row: the opponent passed.
+            continue;
+        }
+        let offered = bench.ask(Command::TakeBack { by, turned }).unwrap();
+        assert_eq!(offered, [Event::TakebackOffered { seat, turned }], "{game}");
+        assert_eq!(bench.state.takeback_offer(), Some(TakebackOffer { seat, turned }));
+        bench.ask(Command::AnswerTakeback { by: opponent, turned, accept: true }).unwrap();
+        assert_eq!(essence(bench.state.game().unwrap()), before, "{game}");
+        assert_eq!((bench.state.takeback_offer(), bench.state.takebacks()), (None, 1));
+        let steps = bench.some_steps(7);
+        let again = bench.ask(bench.turn(steps)).unwrap();
+        let thrown = |events: &[Event]| -> Vec<Event> {
+            events.iter().filter(|event| matches!(event, Event::Thrown { .. })).cloned().collect()
+        };
+        assert_eq!(thrown(&went_on), thrown(&again), "{game}");
+    }
+}
+
+#[test]
+fn an_offer_to_take_back_lapses_with_any_turn_and_with_the_game() {
+    let offered = || {
+        let mut bench = Bench::under_way(terms(Game::Zeno, UNCLOCKED));
+        let turned = bench.state.may_take_back(CREATOR).unwrap();
+        bench.ask(take_back(turned)).unwrap();
+        (bench, Command::AnswerTakeback { by: JOINER, turned, accept: true })
+    };
+    let (mut bench, accept) = offered();
+    bench.play();
+    assert_eq!(bench.state.takeback_offer(), None);
+    assert_eq!(bench.refused(accept), "no_offer");
+    let (mut bench, accept) = offered();
+    bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
+    assert_eq!(bench.state.takeback_offer(), None);
+    assert_eq!(bench.refused(accept), "match_over");
+    // To offer the same is to accept.
+    let (mut bench, accept) = offered();
+    let Command::AnswerTakeback { by, turned, .. } = accept else { unreachable!() };
+    bench.ask(Command::TakeBack { by, turned }).unwrap();
+    assert_eq!(bench.state.takebacks(), 1);
+}
+
+/// One's last turn, the opponent's, and none; each is named by who played it.
+#[test]
+fn takebacks_between_people_are_refused_for_these_reasons() {
+    let take_back = |by, turned| Command::TakeBack { by, turned };
+    let answer = |by, turned, accept| Command::AnswerTakeback { by, turned, accept };
+    let mut bench = Bench::playing(terms(Game::Tablut, UNCLOCKED));
+    // Black begins: the joiner.
+    bench.play();
+    let first = bench.state.may_take_back(JOINER).unwrap();
+    assert_eq!(bench.refused(take_back(CREATOR, first)), "nothing_to_take_back");
+    bench.play();
+    let second = bench.state.may_take_back(CREATOR).unwrap();
+    for (refused, code) in [
+        (take_back(CREATOR, first), "not_last_turn"),
+        (take_back(STRANGER, first), "not_a_player"),
+        (answer(CREATOR, first, true), "no_offer"),
+    ] {
+        assert_eq!(bench.refused(refused), code);
+    }
+    bench.ask(take_back(JOINER, first)).unwrap();
+    for (refused, code) in [
+        (take_back(JOINER, first), "already_offered"),
+        (take_back(CREATOR, second), "already_offered"),
+        (answer(JOINER, first, true), "no_offer"),
+        (answer(CREATOR, second, true), "no_offer"),
+        (answer(CREATOR, second, false), "no_offer"),
+        (answer(STRANGER, first, true), "not_a_player"),
+    ] {
+        assert_eq!(bench.refused(refused), code);
+    }
+    assert_eq!(
+        bench.ask(answer(CREATOR, first, false)).unwrap(),
+        [Event::TakebackDeclined { seat: Seat::One }]
+    );
+    // Once for each turn.
+    assert_eq!(bench.refused(take_back(JOINER, first)), "already_offered");
+    assert_eq!(bench.state.may_take_back(JOINER), None);
+    bench.play();
+    assert!(bench.state.may_take_back(JOINER).is_some());
+
+    let rated = Terms { rated: true, length: Length::Pair, ..terms(Game::Tablut, BLITZ) };
+    let both = Terms { admission: Admission::BothSeats, ..terms(Game::Tablut, UNCLOCKED) };
+    let mut bot = player(CREATOR);
+    bot.kind = PlayerKind::Bot;
+    let computer = Some((Player::computer(Level::ALL[0]), SeedBrought::Nothing));
+    let create = |terms, creator, joiner| {
+        let creation = creation(terms, SeedBrought::Nothing);
+        Bench::create(Creation { creator, joiner, ..creation }, Foretold::from(1))
+    };
+    let person = Some((player(JOINER), SeedBrought::Nothing));
+    for mut bench in [
+        create(rated, player(CREATOR), person.clone()),
+        create(both, player(CREATOR), None),
+        create(terms(Game::Tablut, UNCLOCKED), bot.clone(), person),
+        create(terms(Game::Tablut, UNCLOCKED), bot, computer),
+    ] {
+        bench.play();
+        bench.play();
+        let by = bench.id_of(Seat::One);
+        assert_eq!(bench.state.may_take_back(by), None);
+        let head = bench.state.head();
+        assert_eq!(bench.refused(take_back(by, head)), "no_takebacks");
+        let player = bench.id_of(Seat::Two);
+        assert_eq!(bench.refused(answer(player, head, true)), "no_offer");
+    }
 }
 
 proptest! {

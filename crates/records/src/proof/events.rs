@@ -50,6 +50,8 @@ impl Claims {
             EventKind::Created { .. }
             | EventKind::Turned { .. }
             | EventKind::Passed { .. }
+            | EventKind::TakebackOffered { .. }
+            | EventKind::TakebackDeclined { .. }
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }

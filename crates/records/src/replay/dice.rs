@@ -81,6 +81,8 @@ impl Revealed {
                 EventKind::Turned { .. }
                 | EventKind::Passed { .. }
                 | EventKind::TakenBack { .. }
+                | EventKind::TakebackOffered { .. }
+                | EventKind::TakebackDeclined { .. }
                 | EventKind::DrawOffered { .. }
                 | EventKind::DrawDeclined { .. }
                 | EventKind::Credited { .. }

@@ -158,6 +158,8 @@ impl GameReport {
             | EventKind::SeedRevealed { .. }
             | EventKind::GameStarted { .. }
             | EventKind::TakenBack { .. }
+            | EventKind::TakebackOffered { .. }
+            | EventKind::TakebackDeclined { .. }
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }

@@ -48,6 +48,8 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
         }
         EventKind::Passed { side, .. } => format!("{}: pass", word(side)),
         EventKind::TakenBack { seat, turn, .. } => taken_back(*seat, *turn),
+        EventKind::TakebackOffered { seat, .. } => format!("seat {} offers a takeback", number(*seat)),
+        EventKind::TakebackDeclined { seat } => format!("seat {} declines the takeback", number(*seat)),
         EventKind::DrawOffered { seat } => format!("seat {} offers a draw", number(*seat)),
         EventKind::DrawDeclined { seat } => format!("seat {} declines the draw", number(*seat)),
         EventKind::Credited { down_at, up_at, .. } => {
@@ -120,6 +122,8 @@ pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> boo
         | EventKind::SeedRevealed { .. }
         | EventKind::Turned { .. }
         | EventKind::TakenBack { .. }
+        | EventKind::TakebackOffered { .. }
+        | EventKind::TakebackDeclined { .. }
         | EventKind::DrawOffered { .. }
         | EventKind::DrawDeclined { .. }
         | EventKind::Credited { .. }

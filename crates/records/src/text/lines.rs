@@ -204,13 +204,16 @@ fn seat_line(said: &str, head: &TagContents) -> Result<EventKind, String> {
             (None, Seat::Two) => Err("who joins? there is no tag Seat2".to_owned()),
             (_, Seat::One) => Err("seat 1 is taken from the start".to_owned()),
         },
+        // It is the last turn of the seat, which the replay knows.
+        "offers a takeback" => Ok(EventKind::TakebackOffered { seat, turned: 0 }),
+        "declines the takeback" => Ok(EventKind::TakebackDeclined { seat }),
         "offers a draw" => Ok(EventKind::DrawOffered { seat }),
         "declines the draw" => Ok(EventKind::DrawDeclined { seat }),
         "offers a rematch" => Ok(EventKind::RematchOffered { seat, seed_hash: None }),
         "declines the rematch" => Ok(EventKind::RematchDeclined { seat }),
         _ => {
-            let why = "a seat joins, reveals \"SEED\", takes back turn NUMBER, offers a draw or a rematch, or \
-                       declines it";
+            let why = "a seat joins, reveals \"SEED\", takes back turn NUMBER, offers a takeback, a draw or a \
+                       rematch, or declines it";
             Err(why.to_owned())
         }
     }

@@ -26,13 +26,36 @@ struct Standing {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     draw_offer: Option<Seat>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    takeback_offer: Option<Seat>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     rematch_offer: Option<Seat>,
 }
 
 /// What a turn writes beside its events.
 pub(super) fn standing(card: &Card) -> String {
-    let Card { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer, .. } = *card;
-    let standing = Standing { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer };
+    let Card {
+        score,
+        white,
+        waits_for,
+        turns,
+        takebacks,
+        result,
+        draw_offer,
+        takeback_offer,
+        rematch_offer,
+        ..
+    } = *card;
+    let standing = Standing {
+        score,
+        white,
+        waits_for,
+        turns,
+        takebacks,
+        result,
+        draw_offer,
+        takeback_offer,
+        rematch_offer,
+    };
     serde_json::to_string(&standing).expect("plain data")
 }
 
@@ -41,9 +64,29 @@ pub(crate) fn card(column: &[u8], standing: Option<&str>, updated_at: i64) -> Re
     let mut card: Card = serde_json::from_slice(&card_json(column)?).map_err(corrupt)?;
     card.updated_at = millis(updated_at)?;
     if let Some(standing) = standing {
-        let Standing { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer } =
-            serde_json::from_str(standing).map_err(corrupt)?;
-        card = Card { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer, ..card };
+        let Standing {
+            score,
+            white,
+            waits_for,
+            turns,
+            takebacks,
+            result,
+            draw_offer,
+            takeback_offer,
+            rematch_offer,
+        } = serde_json::from_str(standing).map_err(corrupt)?;
+        card = Card {
+            score,
+            white,
+            waits_for,
+            turns,
+            takebacks,
+            result,
+            draw_offer,
+            takeback_offer,
+            rematch_offer,
+            ..card
+        };
     }
     Ok(card)
 }

@@ -385,6 +385,7 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
             MatchState::Finished => CardResult::Ended(MatchEnd::Aborted(AbortReason::Player(Seat::One))),
         },
         draw_offer: None,
+        takeback_offer: None,
         rematch_offer: None,
     }
 }

@@ -1,6 +1,6 @@
 //! What the user can type now: for help, and for completion.
 
-use lusoria_protocol::{Game, MatchState, Seat};
+use lusoria_protocol::{Game, MatchState, PlayerKind, Seat};
 
 use super::{Session, SessionError, play::Server};
 use crate::{command::WORDS, moves, output::Output};
@@ -48,16 +48,20 @@ impl<O: Output> Session<O> {
                     MatchState::Open => words.push("join"),
                     MatchState::AwaitingSeeds if plays => words.push("abort"),
                     MatchState::Playing if plays => {
-                        let is_computer =
-                            |seat| current.now.player(seat).is_some_and(|player| player.level.is_some());
-                        if is_computer(Seat::One) || is_computer(Seat::Two) {
+                        let is_bot = |seat| {
+                            current.now.player(seat).is_some_and(|player| player.kind == PlayerKind::Bot)
+                        };
+                        if !current.now.rated
+                            && current.mine().len() == 1
+                            && !Seat::BOTH.into_iter().any(is_bot)
+                        {
                             words.push("takeback");
                         }
                         words.extend(["draw", "resign", "abort", "claim"]);
                         if current.now.points > 1 {
                             words.push("resign match");
                         }
-                        if current.now.draw_offered_by.is_some_and(|by| !current.mine().contains(&by)) {
+                        if current.has_offer() {
                             words.extend(["accept", "decline"]);
                         }
                     }

@@ -61,20 +61,24 @@ impl<O: Output> Session<O> {
         self.ask_reliably(op).await.map(drop)
     }
 
-    /// Makes, accepts or declines an offer: of a draw during a game, of a rematch afterwards.
+    /// Makes, accepts or declines an offer: of a takeback or a draw during a game, of a rematch afterwards.
     pub(super) async fn offer(&mut self, command: Command) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
         let (id, key) = (current.now.id, Some(fresh_key()?));
         let is_over = current.now.state == MatchState::Ended;
         let rematch = |action, seed_hash| Op::command(id, key.clone(), Rematch { action, seed_hash });
         let draw = |action| Op::command(id, key.clone(), Draw { action });
+        let answer = |action| match current.takeback_offered() {
+            Some(offer) => Op::command(id, key.clone(), Takeback { seq: offer.turned, action }),
+            None => draw(action),
+        };
         let op = match command {
             Command::Draw => draw(OfferAction::Offer),
             Command::Rematch => rematch(OfferAction::Offer, Some(self.commit_to_a_seed()?)),
             Command::Accept if is_over => rematch(OfferAction::Accept, Some(self.commit_to_a_seed()?)),
             Command::Decline if is_over => rematch(OfferAction::Decline, None),
-            Command::Accept => draw(OfferAction::Accept),
-            Command::Decline => draw(OfferAction::Decline),
+            Command::Accept => answer(OfferAction::Accept),
+            Command::Decline => answer(OfferAction::Decline),
             Command::Claim => Op::command(id, key.clone(), Claim {}),
             _ => return self.invite().await,
         };
@@ -90,7 +94,7 @@ impl<O: Output> Session<O> {
         self.say(&format!("Send this to your opponent: {origin}/join#{}", clipped(made.code.as_str(), 64)))
     }
 
-    /// Takes back the user's last turn; the server says which one that is.
+    /// Takes back the user's last turn, or asks a person to agree; the server says which turn that is.
     pub(super) async fn take_turn_back(&mut self) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
         let id = current.now.id;
@@ -99,7 +103,7 @@ impl<O: Output> Session<O> {
         };
         match snapshot.may_take_back {
             Some(seq) => {
-                let op = Op::command(id, Some(fresh_key()?), Takeback { seq });
+                let op = Op::command(id, Some(fresh_key()?), Takeback { seq, action: OfferAction::Offer });
                 self.ask_reliably(op).await.map(drop)
             }
             None => self.say("There is no turn of yours to take back."),

@@ -110,6 +110,8 @@ impl<O: Output> Session<O> {
             | EventKind::Joined { .. }
             | EventKind::SeedRevealed { .. }
             | EventKind::Passed { .. }
+            | EventKind::TakebackOffered { .. }
+            | EventKind::TakebackDeclined { .. }
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }

@@ -74,10 +74,7 @@ impl<O: Output> Session<O> {
             return false;
         }
         let Some(current) = &self.current else { return true };
-        let theirs =
-            |by: Option<_>| by.is_some_and(|by| !current.mine().is_empty() && !current.mine().contains(&by));
-        let offered = theirs(current.now.draw_offered_by);
-        current.now.state == MatchState::Ended || offered || self.building_now().is_some()
+        current.now.state == MatchState::Ended || current.has_offer() || self.building_now().is_some()
     }
 
     /// The turn being built, if it is still the user's.

@@ -170,6 +170,8 @@ fn digest(event: &Event) -> [u8; 32] {
         | EventKind::Turned { .. }
         | EventKind::Passed { .. }
         | EventKind::TakenBack { .. }
+        | EventKind::TakebackOffered { .. }
+        | EventKind::TakebackDeclined { .. }
         | EventKind::DrawOffered { .. }
         | EventKind::DrawDeclined { .. }
         | EventKind::Credited { .. }

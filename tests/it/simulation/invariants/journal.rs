@@ -76,10 +76,13 @@ pub(in crate::simulation) fn nothing_happens_unasked(
         Event::SeedRevealed { seat, .. } => any(&[*seat], &["seed"]),
         Event::TakenBack { seat, .. } => {
             let player = who(*seat).ok_or("nobody sits there")?;
-            holds(asked.asked(player, id, "takeback"), || {
+            holds(asked.asked(player, id, "takeback offer"), || {
                 format!("{seat:?} has not asked to take a turn back")
-            })
+            })?;
+            any(&[seat.other()], &["takeback accept", "takeback offer"])
         }
+        Event::TakebackOffered { seat, .. } => any(&[*seat], &["takeback offer"]),
+        Event::TakebackDeclined { seat } => any(&[*seat], &["takeback decline"]),
         Event::DrawOffered { seat } => any(&[*seat], &["draw offer"]),
         Event::DrawDeclined { seat } => any(&[*seat], &["draw decline"]),
         Event::RematchOffered { seat, .. } => any(&[*seat], &["rematch offer"]),

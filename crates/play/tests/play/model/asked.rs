@@ -5,7 +5,7 @@ use lusoria_play::{
 };
 use lusoria_rules::{Die, Game, History, Outcome, Position, Side, Step};
 
-use super::{Act, Again, Answers, Finished, Happening, Judged, Model, Table, Who};
+use super::{Act, Again, Answers, Earlier, Finished, Happening, Judged, Model, Table, Who};
 use crate::bench::{MINUTE, seed};
 
 impl Model {
@@ -23,6 +23,8 @@ impl Model {
             | Act::Resign(who, _)
             | Act::OfferDraw(who)
             | Act::AnswerDraw(who, _)
+            | Act::TakeBack(who, _)
+            | Act::AnswerTakeback(who, ..)
             | Act::Abort(who)
             | Act::Claim(who, _)
             | Act::OfferRematch(who)
@@ -50,6 +52,8 @@ impl Model {
             Act::Resign(_, whole) => self.resign(&seats, *whole, now),
             Act::OfferDraw(_) => self.offer_draw(&seats, now),
             Act::AnswerDraw(_, accept) => self.answer_draw(&seats, *accept, now),
+            Act::TakeBack(_, of) => self.take_back(&seats, *of, now),
+            Act::AnswerTakeback(_, of, accept) => self.answer_takeback(&seats, *of, *accept, now),
             Act::Abort(_) => self.abort(&seats),
             Act::Claim(_, gone) => self.claim(&seats, *gone, now),
             Act::OfferRematch(_) => self.offer_rematch(&seats),
@@ -165,6 +169,14 @@ impl Model {
         let end = turn.end(&table.history).map_err(|_| "turn_incomplete")?;
         let took_ms = self.waited(now);
         let table = self.table.as_mut().unwrap();
+        table.earlier.push(Earlier {
+            seat: mover,
+            at: table.log.len(),
+            position: table.position,
+            history: table.history.clone(),
+            throws: table.throws,
+            dice: table.dice.clone(),
+        });
         table.log.push(Happening::Turn { seat: mover, took_ms, lag_ms });
         table.history.record(&end.position, captured);
         table.position = end.position;
@@ -216,6 +228,89 @@ impl Model {
             self.table.as_mut().unwrap().log.push(Happening::Declined);
         }
         Ok(())
+    }
+
+    /// The last turn of a player that counts.
+    fn last_turn_of(&self, who: Who) -> Option<usize> {
+        let seat = match who {
+            Who::Creator => Seat::One,
+            Who::Joiner => Seat::Two,
+            Who::Stranger => return None,
+        };
+        self.table.as_ref()?.last_turn(seat)
+    }
+
+    fn take_back(&mut self, seats: &[Seat], of: Who, now: Millis) -> Judged {
+        let table = self.playing()?;
+        let (seat, named) = (self.acting(seats), self.last_turn_of(of));
+        if !self.has_takebacks() {
+            return Err("no_takebacks");
+        }
+        if let (Some((offerer, turn)), Some(named)) = (self.standing_takeback(), named)
+            && (offerer, turn) == (seat.other(), named)
+        {
+            self.go_back(turn, now);
+            return Ok(());
+        }
+        let last = table.last_turn(seat).ok_or("nothing_to_take_back")?;
+        if named != Some(last) {
+            return Err("not_last_turn");
+        }
+        if self.may_take_back(seat).is_none() {
+            return Err("already_offered");
+        }
+        self.table.as_mut().unwrap().log.push(Happening::AskBack(seat, last));
+        Ok(())
+    }
+
+    fn answer_takeback(&mut self, seats: &[Seat], of: Who, accept: bool, now: Millis) -> Judged {
+        self.playing()?;
+        let named = self.last_turn_of(of);
+        let turn = match self.standing_takeback() {
+            Some((offerer, turn)) if seats.contains(&offerer.other()) && named == Some(turn) => turn,
+            Some(_) | None => return Err("no_offer"),
+        };
+        if accept {
+            self.go_back(turn, now);
+        } else {
+            self.table.as_mut().unwrap().log.push(Happening::BackDeclined);
+        }
+        Ok(())
+    }
+
+    /// Takes back the turn with this index in the log, and all after it.
+    fn go_back(&mut self, turn: usize, now: Millis) {
+        let clocks_ms = BySeat(
+            self.clock_after_takeback(Seat::One, turn, now),
+            self.clock_after_takeback(Seat::Two, turn, now),
+        );
+        let table = self.table.as_mut().unwrap();
+        let index = table.earlier.iter().position(|earlier| earlier.at == turn).unwrap();
+        let undone = table.earlier.split_off(index);
+        self.undone += undone.len();
+        self.takebacks += 1;
+        let Earlier { position, history, throws, dice, .. } = undone[0].clone();
+        (table.position, table.history, table.throws, table.dice) = (position, history, throws, dice);
+        table.given_at = now;
+        table.log.push(Happening::Back(clocks_ms));
+    }
+
+    /// Used time stays used; what the turns since then earned is lost, but not the last second.
+    fn clock_after_takeback(&self, seat: Seat, turn: usize, now: Millis) -> Option<Millis> {
+        let left_ms = self.clock(seat, now)?;
+        match self.terms.clock {
+            Clock::None {} | Clock::Days { .. } => self.clock_after_turns(seat),
+            Clock::Delay { .. } => Some(left_ms),
+            Clock::Fischer { increment_ms, .. } => {
+                let table = self.table.as_ref().unwrap();
+                let own = |happening: &&Happening| matches!(happening, Happening::Turn { seat: turned, .. } if *turned == seat);
+                let first = table.log.iter().position(|happening| own(&happening));
+                let undone =
+                    table.earlier.iter().filter(|earlier| earlier.seat == seat && earlier.at >= turn);
+                let earned = undone.filter(|earlier| Some(earlier.at) != first).count() as u64;
+                Some(left_ms.saturating_sub(earned * increment_ms).max(left_ms.min(1_000)))
+            }
+        }
     }
 
     fn abort(&mut self, seats: &[Seat]) -> Judged {
@@ -297,8 +392,16 @@ impl Model {
         };
         let position = Position::start(variant);
         let history = History::start(&position);
-        self.table =
-            Some(Table { white, position, history, throws: 0, dice: vec![], given_at: now, log: vec![] });
+        self.table = Some(Table {
+            white,
+            position,
+            history,
+            throws: 0,
+            dice: vec![],
+            given_at: now,
+            log: vec![],
+            earlier: vec![],
+        });
         if variant.game() == Game::Tavla {
             loop {
                 let dice = self.throw();

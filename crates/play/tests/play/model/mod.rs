@@ -41,6 +41,9 @@ pub(crate) enum Act {
     Resign(Who, bool),
     OfferDraw(Who),
     AnswerDraw(Who, bool),
+    /// Names the last turn of the second player; that of the stranger is none.
+    TakeBack(Who, Who),
+    AnswerTakeback(Who, Who, bool),
     Abort(Who),
     Claim(Who, Millis),
     OfferRematch(Who),
@@ -52,9 +55,30 @@ pub(crate) enum Act {
 /// What happened in a game, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Happening {
-    Turn { seat: Seat, took_ms: Millis, lag_ms: Millis },
+    Turn {
+        seat: Seat,
+        took_ms: Millis,
+        lag_ms: Millis,
+    },
     Offer(Seat),
     Declined,
+    /// An offer to take back a turn, by its index in [`Table::earlier`] and the log.
+    AskBack(Seat, usize),
+    BackDeclined,
+    /// A turn was taken back, after which the clocks show this.
+    Back(BySeat<Option<Millis>>),
+}
+
+/// A turn that counts, with what stood before it.
+#[derive(Clone)]
+struct Earlier {
+    seat: Seat,
+    /// The index of the turn in the log.
+    at: usize,
+    position: Position,
+    history: History,
+    throws: u32,
+    dice: Vec<Die>,
 }
 
 struct Table {
@@ -65,6 +89,7 @@ struct Table {
     dice: Vec<Die>,
     given_at: Millis,
     log: Vec<Happening>,
+    earlier: Vec<Earlier>,
 }
 
 struct Finished {
@@ -90,6 +115,9 @@ pub(crate) struct Model {
     finished: Vec<Finished>,
     table: Option<Table>,
     turns: Vec<Seat>,
+    /// How many of them were taken back, and how often that happened.
+    undone: usize,
+    takebacks: u32,
     end: Option<MatchEnd>,
     again: Vec<Again>,
     chance: Foretold,
@@ -108,6 +136,8 @@ impl Model {
             finished: Vec::new(),
             table: None,
             turns: Vec::new(),
+            undone: 0,
+            takebacks: 0,
             end: None,
             again: Vec::new(),
             chance,
@@ -168,17 +198,8 @@ impl Model {
         match self.terms.clock {
             Clock::None {} => None,
             Clock::Days { days } => Some(u64::from(days) * DAY),
-            Clock::Fischer { base_ms, increment_ms } => {
-                let mut left = base_ms;
-                for (charge_ms, lag_ms) in table.charges(seat, 0, base_ms).into_iter().skip(1) {
-                    left = left - charge_ms + lag_ms + increment_ms;
-                }
-                Some(left)
-            }
-            Clock::Delay { base_ms, delay_ms } => {
-                let charges = table.charges(seat, delay_ms, base_ms);
-                Some(base_ms - charges.into_iter().map(|(charge_ms, lag_ms)| charge_ms - lag_ms).sum::<u64>())
-            }
+            Clock::Fischer { base_ms, increment_ms } => Some(table.left(seat, 0, base_ms, increment_ms)),
+            Clock::Delay { base_ms, delay_ms } => Some(table.left(seat, delay_ms, base_ms, 0)),
         }
     }
 
@@ -226,12 +247,12 @@ impl Model {
         let log = &self.table.as_ref()?.log;
         let (at, seat) = log.iter().enumerate().rev().find_map(|(i, happening)| match happening {
             Happening::Offer(seat) => Some((i, *seat)),
-            Happening::Turn { .. } | Happening::Declined => None,
+            _ => None,
         })?;
         let lapsed = log[at..].iter().any(|happening| match happening {
             Happening::Turn { seat: turned, .. } => *turned != seat,
-            Happening::Declined => true,
-            Happening::Offer(_) => false,
+            Happening::Declined | Happening::Back(_) => true,
+            Happening::Offer(_) | Happening::AskBack(..) | Happening::BackDeclined => false,
         });
         (!lapsed).then_some(seat)
     }
@@ -242,9 +263,38 @@ impl Model {
         let last = table.log.iter().rev().find(|happening| match happening {
             Happening::Turn { seat: turned, .. } => *turned == seat,
             Happening::Offer(offerer) => *offerer == seat,
-            Happening::Declined => false,
+            _ => false,
         });
         self.standing_offer().is_none() && !matches!(last, Some(Happening::Offer(_)))
+    }
+
+    /// The seat that asks to take a turn back, and the turn.
+    fn standing_takeback(&self) -> Option<(Seat, usize)> {
+        let log = &self.table.as_ref()?.log;
+        let last = log
+            .iter()
+            .rev()
+            .find(|happening| !matches!(happening, Happening::Offer(_) | Happening::Declined));
+        match last? {
+            Happening::AskBack(seat, turn) => Some((*seat, *turn)),
+            _ => None,
+        }
+    }
+
+    /// The turn that a seat may ask to take back: its last one, once.
+    fn may_take_back(&self, seat: Seat) -> Option<usize> {
+        let table = self.table.as_ref()?;
+        let asked = table.log.iter().rev().find_map(|happening| match happening {
+            Happening::AskBack(asker, turn) if *asker == seat => Some(*turn),
+            _ => None,
+        });
+        let last = table.last_turn(seat).filter(|&last| asked != Some(last));
+        last.filter(|_| self.has_takebacks() && self.standing_takeback().is_none())
+    }
+
+    /// Both are persons here.
+    fn has_takebacks(&self) -> bool {
+        !self.terms.rated && self.terms.admission != Admission::BothSeats
     }
 
     fn score(&self) -> BySeat<u16> {
@@ -302,7 +352,8 @@ impl Model {
         assert_eq!(state.phase(), phase);
         assert_eq!(state.next_deadline(), self.deadline());
         assert_eq!(state.score(), self.score());
-        assert_eq!(state.turns() as usize, self.turns.len());
+        assert_eq!(state.turns() as usize, self.turns.len() - self.undone);
+        assert_eq!(state.takebacks(), self.takebacks);
         assert_eq!(state.rematch().offer_standing().map(|offer| offer.seat), self.standing_rematch());
         assert_eq!(state.rematch().next().is_some(), self.again.contains(&Again::Made));
         for (who, id) in [(Who::Creator, CREATOR), (Who::Joiner, JOINER), (Who::Stranger, STRANGER)] {
@@ -341,6 +392,13 @@ impl Model {
         assert_eq!(to_play.since, table.given_at);
         assert_eq!(state.waits_for(), self.mover());
         assert_eq!(state.draw_offer(), self.standing_offer());
+        assert_eq!(
+            state.takeback_offer().map(|offer| offer.seat),
+            self.standing_takeback().map(|(seat, _)| seat)
+        );
+        for (seat, id) in [(Seat::One, CREATOR), (Seat::Two, JOINER)] {
+            assert_eq!(state.may_take_back(id).is_some(), self.may_take_back(seat).is_some(), "{seat:?}");
+        }
         for seat in Seat::BOTH {
             assert_eq!(state.may_offer_draw(seat), self.may_offer(seat));
             assert_eq!(
@@ -355,6 +413,29 @@ impl Model {
 impl Table {
     fn seat_of(&self, side: Side) -> Seat {
         if side == Side::White { self.white } else { self.white.other() }
+    }
+
+    /// The last turn of a seat that counts.
+    fn last_turn(&self, seat: Seat) -> Option<usize> {
+        self.earlier.iter().rfind(|turn| turn.seat == seat).map(|turn| turn.at)
+    }
+
+    /// The clock of a seat after its turns, of which the first is free and earns nothing.
+    fn left(&self, seat: Seat, free_ms: Millis, base_ms: Millis, earned_ms: Millis) -> Millis {
+        let mut charges = self.charges(seat, free_ms, base_ms).into_iter();
+        let (mut left_ms, mut is_first) = (base_ms, true);
+        for happening in &self.log {
+            match happening {
+                Happening::Turn { seat: turned, .. } if *turned == seat => {
+                    let (charge_ms, lag_ms) = charges.next().unwrap();
+                    left_ms = left_ms - charge_ms + lag_ms + if is_first { 0 } else { earned_ms };
+                    is_first = false;
+                }
+                Happening::Back(clocks_ms) => left_ms = clocks_ms.get(seat).unwrap(),
+                _ => {}
+            }
+        }
+        left_ms
     }
 
     /// What each of a seat's turns takes from its clock after a free first part, and what it is given back
@@ -381,7 +462,7 @@ impl Table {
     fn times(&self, seat: Seat) -> Vec<Millis> {
         let took = |happening: &Happening| match happening {
             Happening::Turn { seat: turned, took_ms, .. } if *turned == seat => Some(*took_ms),
-            Happening::Turn { .. } | Happening::Offer(_) | Happening::Declined => None,
+            _ => None,
         };
         self.log.iter().filter_map(took).collect()
     }
