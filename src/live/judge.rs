@@ -104,7 +104,8 @@ pub(super) async fn decide(
         room.judge_state.lock().await
     };
     context.recent_rooms.note(&room, context.now());
-    let mut judge = Judge { context: &context, room: &room, state: judge_state, known: context.membership.known() };
+    let mut judge =
+        Judge { context: &context, room: &room, state: judge_state, known: context.membership.known() };
     let decided = judge.retry_on_conflict(request, at).await;
     match &decided {
         // Before the response, so that the requester's connection writes both at once.

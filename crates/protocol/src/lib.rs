@@ -135,7 +135,8 @@ pub use seek::{BlockList, CreateSeek, RatingRange, Seek, SeekList};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{
-    BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, TakebackOffer, ToPlay,
+    BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView,
+    TakebackOffer, ToPlay,
 };
 pub use statistics::{
     ClockPace, ClockTimes, CountOf, CountedGame, CountedResult, CountedThrow, GameStatistics, Lengths,

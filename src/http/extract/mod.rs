@@ -11,7 +11,8 @@ mod query;
 pub(super) use body::{Body, OptionalBody, SENT_RECORD_BYTES_MAX, declared_bytes, sent_record};
 pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{
-    ExportForm, Format, NDJSON, RecordForm, RecordsForm, TableForm, accepts_json, prefers_markdown, prefers_pages,
+    ExportForm, Format, NDJSON, RecordForm, RecordsForm, TableForm, accepts_json, prefers_markdown,
+    prefers_pages,
 };
 pub(super) use key::Key;
 #[cfg(test)]

@@ -49,7 +49,11 @@ const FOLDERS: [Folder; 9] = [
     },
     Folder { name: "live", folders: &[], crates: &[STORE, PLAY, TOURNAMENT, RULES, DICE, "rand"] },
     Folder { name: "bots", folders: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
-    Folder { name: "push", folders: &["app", "live"], crates: &[PROTOCOL, STORE, PLAY, TOURNAMENT, CLIENT, "rand"] },
+    Folder {
+        name: "push",
+        folders: &["app", "live"],
+        crates: &[PROTOCOL, STORE, PLAY, TOURNAMENT, CLIENT, "rand"],
+    },
     Folder { name: "config", folders: &[], crates: &["clap"] },
     Folder {
         name: "server",
