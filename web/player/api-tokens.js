@@ -26,6 +26,7 @@ const SCOPES = {
   "preference:write": "everybody",
   "follow:read": "everybody",
   "follow:write": "everybody",
+  "tournament:write": "everybody",
   "talk:write": "everybody",
   "report:write": "everybody",
   "notify:write": "everybody",

@@ -1,6 +1,7 @@
 // Handles and passwords as they are typed, redirects after signing in, and passkeys.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { beforeEach, test } from "node:test";
 
 /** Fake localStorage. */
@@ -104,9 +105,13 @@ test("bytes are encoded as the server decodes them", () => {
   }
 });
 
-test("people and bots have different scopes", () => {
+test("people and bots have different scopes, and each is explained", async () => {
   assert.ok(scopesFor(false).includes("match:play") && !scopesFor(false).includes("bot:play"));
   assert.ok(scopesFor(true).includes("bot:play") && !scopesFor(true).includes("match:play"));
+  for (const language of ["en", "fr"]) {
+    const { account: told } = JSON.parse(await readFile(new URL(`../../../web/pages/${language}.json`, import.meta.url), "utf8"));
+    assert.deepEqual(scopesFor(false).concat(scopesFor(true)).filter((scope) => !told[`scope.${scope}`]), [], language);
+  }
 });
 
 test("signing in sets the guest with the handle, and keeps the previous guest", async () => {

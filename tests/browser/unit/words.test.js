@@ -50,6 +50,23 @@ test("texts about tablut do not mention dice", async () => {
   }
 });
 
+/** The general problems of a tournament whose matches are impossible; on the wire they have no code of their own. */
+const TERMS = { tournament_terms: "invalid_body" };
+
+test("every refusal of a tournament has a text of tournaments", async () => {
+  const source = (/** @type {string} */ path) => readFile(new URL(`../../../crates/${path}`, import.meta.url), "utf8");
+  const [, onWire] = /--- tournaments ---(.*?)\/\/ ---/s.exec(await source("protocol/src/problem.rs")) ?? [];
+  const codes = new Set([
+    ...[...(await source("tournament/src/refusal.rs")).matchAll(/Self::\w+(?:\(_\))? => "(\w+)"/g)].map(([, code]) => TERMS[code] ?? code),
+    ...[...onWire.matchAll(/^ +\w+ "(\w+)" \d+/gm)].map(([, code]) => code),
+  ]);
+  assert.ok(codes.size > 50, "the lists are read");
+  for (const language of Object.keys(UNKNOWN)) {
+    const known = new Set((await texts(language)).map(([key]) => key));
+    assert.deepEqual([...codes].filter((code) => !known.has(`tournaments.problem.${code}`)), [], language);
+  }
+});
+
 test("a die that leads elsewhere names its target, or that it bears off", async () => {
   const wrong = (/** @type {string} */ expected) =>
     reasonText({ code: "wrong_target", params: { die: 2, from: "supply", to: "B3", expected } });
