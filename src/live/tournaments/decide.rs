@@ -39,9 +39,10 @@ pub(super) async fn create(
     if let Err(StoreError::Unknown(_)) = created {
         created = context.store.create_tournament(new).await;
     }
+    // Even after an error it may be there.
+    context.tournaments.alarm.set(wake_at);
     match created? {
         TournamentCreation::Created => {
-            context.tournaments.alarm.set(wake_at);
             Ok(context.tournaments.kept(id).install(Known { state, judged_at: now }))
         }
         TournamentCreation::KeyUsed => Err(TournamentError::KeyUsed),
@@ -116,7 +117,12 @@ async fn once(
         entered: players_of(&events),
         left: left_of(&events, &next.state),
     };
-    match context.store.append_tournament(append).await? {
+    let appended = context.store.append_tournament(append).await;
+    if let Err(StoreError::Unknown(_)) = appended {
+        // What may have been written must be read, and gone on with.
+        context.tell_tournament(known.state.id());
+    }
+    match appended? {
         TournamentAppending::Appended => {
             let done = kept.install(next);
             context.tournaments.alarm.set(wake_at);

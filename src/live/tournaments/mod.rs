@@ -142,7 +142,8 @@ impl Live {
 }
 
 impl Context {
-    /// Notes that a match has added to its tournament on this node.
+    /// Notes that a tournament has, or may have, events that were not decided here: a match has added one, or the outcome
+    /// of a commit is unknown.
     pub(super) fn tell_tournament(&self, id: TournamentId) {
         self.tournaments.note_changed(id);
         self.tournaments.alarm.set(Some(0));

@@ -15,9 +15,13 @@ const BATCH: u32 = 64;
 /// How many are woken at the same time.
 const AT_ONCE: usize = 8;
 
-/// The pause after a failure; the next ones are longer, up to the last.
+/// The pause after a failure; the next ones are longer, up to the last. Short, because the store may be well again, and
+/// somebody's clock or wait begins late.
 const AFTER_FAILURE_MS: Millis = 1_000;
-const AFTER_FAILURES_MS: Millis = 60_000;
+const AFTER_FAILURES_MS: Millis = 5_000;
+
+/// How long a tournament is skipped whose events cannot be read.
+const UNREADABLE_FOR_MS: Millis = 60_000;
 
 /// How often the log says that a tournament cannot be woken.
 const WARNED_EVERY_MS: Millis = 60_000;
@@ -139,7 +143,10 @@ impl Failing {
     /// Returns when to try again.
     fn note(&mut self, id: TournamentId, error: &TournamentError, now: Millis) -> Millis {
         let failure = self.0.entry(id).or_insert(Failure { until: 0, times: 0, warned_at: 0 });
-        let pause_ms = (AFTER_FAILURE_MS << failure.times.min(6)).min(AFTER_FAILURES_MS);
+        let pause_ms = match error {
+            TournamentError::Store(StoreError::Corrupt(_)) => UNREADABLE_FOR_MS,
+            _ => (AFTER_FAILURE_MS << failure.times.min(3)).min(AFTER_FAILURES_MS),
+        };
         failure.times += 1;
         failure.until = now + pause_ms;
         if now >= failure.warned_at + WARNED_EVERY_MS {

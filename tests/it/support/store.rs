@@ -52,6 +52,7 @@ pub(crate) struct Injected {
     /// Where it is, if it must be told the time.
     home: Option<Arc<Home>>,
     faults: Mutex<Vec<(MatchId, Fault)>>,
+    of_writes: Mutex<Option<Fault>>,
     keeps_traces: AtomicBool,
     remains_erased: AtomicU32,
     tried: Mutex<u32>,
@@ -133,6 +134,11 @@ impl FailingStore {
     /// Something wrong with one more match.
     pub(crate) fn also_fail(&self, id: MatchId, fault: Fault) {
         self.injected.faults.lock().push((id, fault));
+    }
+
+    /// What is wrong with transactions outside of the journal: [`Fault::Busy`], [`Fault::Unanswered`] or nothing.
+    pub(crate) fn fail_writes(&self, fault: Option<Fault>) {
+        *self.injected.of_writes.lock() = fault;
     }
 
     /// Whether it cannot do away with what was replaced or forgotten.
@@ -253,6 +259,11 @@ impl Faults for Injected {
                     return Fate::MadeUnknown;
                 }
                 Call::Settle(id) if self.found(*id) == Some(Fault::Unanswered) => return busy(),
+                Call::Write => match *self.of_writes.lock() {
+                    Some(Fault::Busy) => return busy(),
+                    Some(Fault::Unanswered) => return Fate::MadeUnknown,
+                    _ => {}
+                },
                 Call::Analysis => {
                     *self.analyses_read.lock() += 1;
                     self.delayed(Delayed::Analysis).await;

@@ -1,5 +1,6 @@
 //! Tournaments over the API, on virtual time.
 
+mod failing;
 mod operator;
 mod played;
 mod refused;
@@ -49,11 +50,29 @@ fn read(bytes: &[u8]) -> Value {
 impl World {
     /// With so many people, the first of whom organises. The later resign against the earlier.
     async fn of(people: usize) -> Self {
-        let mut world = Self { inner: talk::World::new(TalkPolicy::Phrases).await, people: Vec::new() };
+        Self::with(people, talk::World::new(TalkPolicy::Phrases).await).await
+    }
+
+    async fn with(people: usize, inner: talk::World) -> Self {
+        let mut world = Self { inner, people: Vec::new() };
         for n in 0..people {
             world.join(&format!("Player{n}")).await;
         }
         world
+    }
+
+    /// Four people who have entered and checked in, at a second before the start.
+    async fn about_to_begin(&self, more: &Value) -> TournamentId {
+        let id = self.announce(more).await;
+        for person in 0..4 {
+            self.enter(person, id).await;
+        }
+        tokio::time::sleep(Duration::from_millis(29 * MINUTE_MS)).await;
+        for person in 0..4 {
+            self.entry(person, id, json!({"command": "here"})).await.expect("check-in is open");
+        }
+        tokio::time::sleep(Duration::from_millis(MINUTE_MS - 1_000)).await;
+        id
     }
 
     async fn join(&mut self, name: &str) {
