@@ -55,7 +55,7 @@ impl Mailbox {
     }
 
     /// Adds a notice.
-    pub(super) fn leave(&self, notice: Bytes) {
+    pub(crate) fn leave(&self, notice: Bytes) {
         let mut waiting = self.waiting.lock();
         if waiting.notices.len() == NOTICES_MAX {
             waiting.notices.pop_front();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
 use lusoria_protocol::{
-    Code, MatchId, Problem, TalkRoom, Token, TournamentId,
+    Code, MatchId, Problem, TalkRoom, ToJson, Token, TournamentId,
     socket::{HelloOk, Nothing, Switch, TalkSwitch, TournamentHead, TournamentSwitch},
 };
 use tokio::time::Instant;
@@ -218,8 +218,8 @@ impl Client {
         written(&self.sockets.app.open_matches().await?)
     }
 
-    /// Opens or closes the client's own topic. The response lists the matches that wait for the client; later changes
-    /// are pushed.
+    /// Opens or closes the client's own topic. The response lists the matches that wait for the client; the calls of
+    /// tournaments and later changes are pushed.
     pub(super) async fn personal(&mut self, Switch { on }: Switch) -> Result<Bytes, Problem> {
         let caller = self.permitted(Operation::MyEvents)?.clone();
         if !on {
@@ -228,7 +228,11 @@ impl Client {
         }
         let live = self.sockets.app.live();
         self.personal.get_or_insert_with(|| live.subscribe_personal(&self.mailbox, caller.id()));
-        written(&self.sockets.app.waiting(&caller).await?)
+        let waiting = self.sockets.app.waiting(&caller).await?;
+        for call in self.sockets.app.tournament_calls(&caller).await? {
+            self.mailbox.leave(call.to_json().into());
+        }
+        written(&waiting)
     }
 
     /// Turns the notices of a tournament's changes on or off. The response has the number of its last event.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Admission, BySeat, CardPlayer, Clock, Cursor, Game, MatchId, MatchResult, MatchStage, Options, PlayAs,
-    Seat, Seated,
+    Admission, BySeat, CardPlayer, Clock, Cursor, Game, MatchId, MatchResult, MatchStage, OfTournament,
+    Options, PlayAs, Seat, Seated,
 };
 
 /// A match in a list.
@@ -15,6 +15,9 @@ use crate::{
 pub struct MatchCard {
     /// The match.
     pub id: MatchId,
+    /// The tournament that it belongs to, if lists show that; always absent in notices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<OfTournament>,
     /// The game.
     pub game: Game,
     /// Its options.

@@ -116,7 +116,8 @@ pub enum Notice {
         head: u32,
     },
     /// In your own topic: a tournament needs you: your pairing waits for you to say that you are here, or your match
-    /// was made. Also at the start of the stream, for each pairing of yours that waits for you until some time.
+    /// was made. Also at the start of the stream, and when you turn the topic on, for a pairing of yours that waits for
+    /// you until some time or whose live match has not ended.
     TournamentCall {
         /// The tournament.
         tournament: TournamentId,

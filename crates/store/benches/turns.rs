@@ -187,6 +187,7 @@ fn card(id: MatchId) -> Card {
             admission: Admission::Open,
             rated: false,
         },
+        tournament: None,
         players: BySeat(Some(named(PlayerId(id.0))), Some(named(PlayerId(Uuid::nil())))),
         score: BySeat(0, 0),
         white: Some(Seat::One),

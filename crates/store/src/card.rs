@@ -1,7 +1,7 @@
 //! What lists show of a match, kept in its row so that no list has to fold a journal.
 
 use lusoria_play::{
-    Admission, BySeat, Match, MatchEnd, MatchId, MatchStage, Millis, Phase, Player, PlayerId, Seat, Terms,
+    Admission, BySeat, Match, MatchEnd, MatchId, MatchStage, Millis, Phase, Player, PlayerId, Seat, Terms, TournamentId,
 };
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ impl MatchRow {
 pub struct Card {
     /// What is played.
     pub terms: Terms,
+    /// The tournament that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentId>,
     /// Who plays; seat 2 is empty while the match is open.
     pub players: BySeat<Option<Player>>,
     /// The score of the match.
@@ -81,6 +84,7 @@ impl Card {
     pub fn of(state: &Match) -> Self {
         Self {
             terms: *state.terms(),
+            tournament: state.tournament(),
             players: BySeat(state.player(Seat::One).cloned(), state.player(Seat::Two).cloned()),
             score: state.score(),
             white: state.game().map(|game| game.white),

@@ -147,6 +147,8 @@ pub enum TournamentFilter {
         /// Also those that are not public.
         with_unlisted: bool,
     },
+    /// Those that have begun and not ended, and that a guest has entered, the newest first.
+    PlayedBy(PlayerId),
     /// All, the newest first.
     All,
 }

@@ -40,6 +40,12 @@ impl Tournament {
         let now = now.max(self.at);
         let events = match command {
             Command::Edit(settings) => self.edit(settings, now),
+            // A stop gives its time back when it ends, and before check-in or after the end nothing is open.
+            &Command::Credit { by_ms } => {
+                let has_opened = self.began_at.is_some() || now + Self::CHECK_IN_MS >= self.begins_at;
+                let is_open = has_opened && self.stopped.is_none() && self.ended.is_none();
+                Ok(if by_ms > 0 && is_open { vec![Event::Credited { by_ms }] } else { Vec::new() })
+            }
             _ if self.ended.is_some() => Err(Refusal::HasEnded),
             Command::Enter(candidate) => self.enter(candidate, now),
             &Command::Here(player) => self.here(player, now),
@@ -66,12 +72,6 @@ impl Tournament {
             Command::End { why, reason } => {
                 check_reason(reason)?;
                 Ok(vec![Event::Ended { why: *why, reason: Some(reason.clone()) }])
-            }
-            // A stop gives its time back when it ends, and before check-in nothing is open.
-            &Command::Credit { by_ms } => {
-                let has_opened = self.began_at.is_some() || now + Self::CHECK_IN_MS >= self.begins_at;
-                let counts = by_ms > 0 && has_opened && self.stopped.is_none();
-                Ok(if counts { vec![Event::Credited { by_ms }] } else { Vec::new() })
             }
         }?;
         Ok(self.record(now, events))

@@ -34,8 +34,8 @@ impl Tournament {
         if self.head >= Self::EVENTS_MAX {
             return vec![ended(EndedWhy::Finished)];
         }
-        if let Some((since, _)) = &self.stopped {
-            return if now >= since + Self::STOPPED_MAX_MS { vec![Event::Resumed {}] } else { Vec::new() };
+        if let Some(at) = self.resumes_at() {
+            return if now >= at { vec![Event::Resumed {}] } else { Vec::new() };
         }
         if self.began_at.is_none() {
             let is_due = now >= self.begins_at;
@@ -55,8 +55,8 @@ impl Tournament {
         if self.ended.is_some() {
             return None;
         }
-        let wake = if let Some((since, _)) = &self.stopped {
-            Some(since + Self::STOPPED_MAX_MS)
+        let wake = if self.stopped.is_some() {
+            self.resumes_at()
         } else if self.began_at.is_none() {
             Some(self.begins_at)
         } else {
@@ -66,6 +66,12 @@ impl Tournament {
         };
         // Only an arena in which the free ones avoid each other is late; anything else would be due.
         wake.map(|at| if at > now { at } else { now + RETRY_MS })
+    }
+
+    /// When a stopped tournament goes on by itself.
+    fn resumes_at(&self) -> Option<Millis> {
+        let (since, _) = self.stopped.as_ref()?;
+        Some(since + Self::STOPPED_MAX_MS.saturating_sub(self.stopped_ms))
     }
 
     /// When the format goes on by itself.

@@ -60,6 +60,7 @@ impl Tournament {
             moved_ms: 0,
             began_at: None,
             stopped: None,
+            stopped_ms: 0,
             ended: None,
             rounds_planned: 0,
             order: Vec::new(),
@@ -103,7 +104,10 @@ impl Tournament {
             &Event::Here { entrant, until } => self.note_here(at, entrant, until),
             &Event::Paused { entrant } => self.leave(entrant, EntrantStatus::Paused),
             &Event::Withdrew { entrant } => self.leave(entrant, EntrantStatus::Withdrawn),
-            &Event::Excluded { entrant, .. } => self.leave(entrant, EntrantStatus::Excluded),
+            Event::Excluded { entrant, reason, .. } => {
+                self.leave(*entrant, EntrantStatus::Excluded);
+                self.state(*entrant).exclusion.clone_from(reason);
+            }
             &Event::ByeAsked { entrant, round } => self.state(entrant).byes_asked.push(round),
             Event::Began { rounds, order, absent } => {
                 self.began_at = Some(at);
@@ -147,7 +151,9 @@ impl Tournament {
             Event::Stopped { reason } => self.stopped = Some((at, reason.clone())),
             Event::Resumed {} => {
                 if let Some((since, _)) = self.stopped.take() {
+                    self.stopped_ms += at - since;
                     self.move_deadlines(at - since);
+                    self.call_again(at);
                 }
             }
             &Event::Credited { by_ms } => {
@@ -219,6 +225,7 @@ impl Tournament {
             byes_asked: Vec::new(),
             late_half_points: half_points,
             missed: u16::try_from(self.rounds.len()).unwrap_or(u16::MAX),
+            exclusion: None,
             free_since: at,
             hours_here: Vec::new(),
         };
@@ -263,7 +270,8 @@ impl Tournament {
 
     fn leave(&mut self, entrant: Entrant, status: EntrantStatus) {
         let state = self.state(entrant);
-        if !state.is_gone() {
+        // Who has withdrawn can still be excluded, so that they cannot enter again.
+        if !state.is_gone() || status == EntrantStatus::Excluded {
             state.status = status;
         }
         state.here_until = 0;
@@ -323,12 +331,8 @@ impl Tournament {
         Some(round_ends_at.max(at + self.settings.wait_ms))
     }
 
-    /// The pairing whose present match has this id. An earlier match of a pairing changes nothing any more,
-    /// nor does any once the tournament has ended.
+    /// The pairing whose present match has this id. An earlier match of a pairing changes nothing any more.
     fn present_match(&mut self, match_id: MatchId) -> Option<&mut Pairing> {
-        if self.ended.is_some() {
-            return None;
-        }
         let pairing = *self.by_match.get(&match_id)?;
         Some(self.pairing_mut(pairing)).filter(|pairing| pairing.match_id == match_id)
     }
@@ -349,12 +353,17 @@ impl Tournament {
 
     fn note_match_ended(&mut self, at: Millis, match_id: MatchId, end: PairingEnd) {
         let is_knockout = matches!(self.settings.format, Format::Knockout { .. });
+        let has_ended = self.ended.is_some();
         let Some(pairing) = self.present_match(match_id) else { return };
         if pairing.stage == MatchStage::Over {
             return;
         }
         pairing.stage = MatchStage::Over;
         let (number, entrants, is_decided) = (pairing.pairing, pairing.entrants(), pairing.outcome.is_some());
+        if has_ended {
+            // Nobody plays there any more, but the result comes too late.
+            return self.close(at, number);
+        }
         let half_points = match end {
             PairingEnd::Won(Seat::One) => Some([2, 0]),
             PairingEnd::Won(Seat::Two) => Some([0, 2]),
@@ -423,6 +432,15 @@ impl Tournament {
         for number in self.open.clone() {
             let pairing = self.pairing_mut(number);
             pairing.waits_until = pairing.waits_until.map(|until| until + by_ms);
+        }
+    }
+
+    /// Lets the pairings that wait do so for the whole time again: who was here before a stop may have gone.
+    fn call_again(&mut self, at: Millis) {
+        let until_min = at + self.settings.wait_ms;
+        for number in self.open.clone() {
+            let pairing = self.pairing_mut(number);
+            pairing.waits_until = pairing.waits_until.map(|until| until.max(until_min));
         }
     }
 

@@ -171,6 +171,9 @@ impl Tournament {
         let opposed = |round: &Counted| round.opponent.map_or(own, |opponent| scores[at(opponent)]);
         let opponents: Vec<_> = rounds.iter().map(opposed).collect();
         let cut = opponents.iter().min().copied().unwrap_or(0);
+        let buchholz: u32 = opponents.iter().copied().map(u32::from).sum();
+        // The many rounds of an arena may be worth more, but nothing there depends on it.
+        let buchholz_cut_1 = u16::try_from(buchholz - u32::from(cut)).unwrap_or(u16::MAX);
         let number = |points: u8, played: bool| {
             let rounds =
                 rounds.iter().filter(|round| round.points == points && (!played || round.opponent.is_some()));
@@ -178,7 +181,13 @@ impl Tournament {
         };
         let played = rounds.iter().filter(|round| round.opponent.is_some()).count();
         let performance = self.is_arena().then(|| self.performance(rounds)).flatten();
-        let losses = rounds.iter().filter(|round| round.points == 0 && round.opponent.is_some()).count();
+        let lost = |pairing: &&Pairing| {
+            let is_theirs = pairing.entrants().contains(&state.entrant);
+            is_theirs && pairing.winner().is_some_and(|winner| winner != state.entrant) && {
+                self.counts(self.known(pairing.opponent(state.entrant)))
+            }
+        };
+        let losses = self.pairings.iter().filter(lost).count();
         Standing {
             place: 0,
             entrant: state.entrant,
@@ -188,7 +197,7 @@ impl Tournament {
             draws: number(1, true),
             losses: u16::try_from(losses).unwrap_or(u16::MAX),
             direct: None,
-            buchholz_cut_1: opponents.iter().sum::<u16>() - cut,
+            buchholz_cut_1,
             sonneborn_berger: rounds
                 .iter()
                 .map(|round| u32::from(round.points) * u32::from(opposed(round)))

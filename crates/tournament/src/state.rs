@@ -35,6 +35,8 @@ pub struct Tournament {
     /// When it began.
     pub(crate) began_at: Option<Millis>,
     pub(crate) stopped: Option<(Millis, String)>,
+    /// How long it was stopped before, all stops together.
+    pub(crate) stopped_ms: Millis,
     pub(crate) ended: Option<Ended>,
     pub(crate) rounds_planned: u16,
     pub(crate) order: Vec<Entrant>,
@@ -98,6 +100,8 @@ pub struct EntrantState {
     pub late_half_points: u8,
     /// The rounds that had been paired when they entered.
     pub missed: u16,
+    /// The reason given for their exclusion.
+    pub exclusion: Option<String>,
     /// Since when they are free to be paired, in an arena.
     pub(crate) free_since: Millis,
     /// The hours since the start in which they said that they are here, for the end of a round robin.
@@ -229,7 +233,7 @@ impl Tournament {
     pub const PLAYED_OUT_MS: Millis = 10 * 60_000;
     /// An arena admits entrants until so long before its end.
     pub const ARENA_CLOSES_MS: Millis = 5 * 60_000;
-    /// How long a tournament may be stopped.
+    /// How long a tournament may be stopped, all stops together.
     pub const STOPPED_MAX_MS: Millis = 7 * 86_400_000;
     /// The most byes of half a point, on request and for late entry together.
     pub const BYES_MAX: u8 = 2;

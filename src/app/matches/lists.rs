@@ -3,7 +3,7 @@
 use lusoria_play::PlayerId;
 use lusoria_protocol::{Cursor, Game, MatchList, MatchStage, OpenMatches, Problem, Waiting};
 
-use crate::app::{App, Caller, ClientAddress, problem, wire};
+use crate::app::{App, Caller, ClientAddress, problem, tournaments::ListedNames, wire};
 use lusoria_store::{MatchFilter, MatchRow, Page};
 
 /// The longest page.
@@ -76,8 +76,10 @@ impl App {
             let filter = MatchFilter::Of { player, state: Some(state) };
             rows.extend(self.store().list(filter, None, most).await.map_err(problem::store)?.rows);
         }
+        rows.retain(|row| row.card.waits_for() == Some(player) || row.card.has_offer_to(player));
+        let names = self.listed_names(&rows).await?;
         let long = rows.len() > SHORT_PAGE;
-        let cards = move || waiting(&rows, player);
+        let cards = move || waiting(&rows, player, &names);
         self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)
     }
 
@@ -92,18 +94,21 @@ impl App {
         viewer: Option<PlayerId>,
     ) -> Result<MatchList, Problem> {
         let next = page.next.map(Cursor::from);
+        let names = self.listed_names(&page.rows).await?;
         let long = page.rows.len() > SHORT_PAGE;
-        let cards = move || page.rows.iter().map(|row| wire::card(row, viewer)).collect();
+        let cards = move || page.rows.iter().map(|row| wire::card(row, viewer, names.of(row))).collect();
         let matches = self.background.run_if_long(long, cards).await.ok_or_else(problem::internal)?;
         Ok(MatchList { matches, next })
     }
 }
 
-/// Which of a player's matches wait for them, and in which they have an offer.
-fn waiting(rows: &[MatchRow], player: PlayerId) -> Waiting {
-    let (own_turn, others): (Vec<_>, Vec<_>) =
+/// The matches that wait for a player, and the others, in which they have an offer.
+fn waiting(rows: &[MatchRow], player: PlayerId, names: &ListedNames) -> Waiting {
+    let (own_turn, offered): (Vec<_>, Vec<_>) =
         rows.iter().partition(|row| row.card.waits_for() == Some(player));
-    let offered = others.into_iter().filter(|row| row.card.has_offer_to(player));
-    let shown = |row: &MatchRow| wire::card(row, Some(player));
-    Waiting { waiting: own_turn.into_iter().map(shown).collect(), offered: offered.map(shown).collect() }
+    let shown = |row: &MatchRow| wire::card(row, Some(player), names.of(row));
+    Waiting {
+        waiting: own_turn.into_iter().map(shown).collect(),
+        offered: offered.into_iter().map(shown).collect(),
+    }
 }

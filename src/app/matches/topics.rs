@@ -36,7 +36,8 @@ impl App {
         Ok(told)
     }
 
-    /// A notice for each match in a topic that waits now or has an offer, and for each seek and challenge.
+    /// A notice for each match in a topic that waits now or has an offer, for each seek and challenge, and for each call
+    /// of a tournament.
     ///
     /// # Errors
     /// `unavailable`.
@@ -59,7 +60,9 @@ impl App {
                 let seeks = seeks.map(|seek| Notice::Seek { seek: Box::new(seek) });
                 let challenges = self.challenges(caller).await?.challenges.into_iter();
                 let challenges = challenges.map(|of| Notice::Challenge { challenge: Box::new(of) });
-                turns.chain(offers).chain(seeks).chain(challenges).map(|notice| line(&notice)).collect()
+                let calls = self.tournament_calls(caller).await?;
+                let all = turns.chain(offers).chain(seeks).chain(challenges).chain(calls);
+                all.map(|notice| line(&notice)).collect()
             }
         })
     }

@@ -1,7 +1,9 @@
 //! Tournaments: who may organise, enter and direct them, and what everybody sees.
 
 mod calendar;
+mod calls;
 mod events;
+mod listed;
 mod luck;
 mod records;
 mod told;
@@ -9,19 +11,20 @@ mod you;
 
 pub use events::TournamentReader;
 pub use records::TournamentRecords;
+pub(in crate::app) use listed::{ListedNames, read_listed};
 pub use told::Table;
 pub(in crate::app) use told::Told;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lusoria_play::{Match, MatchId, PlayerId, PlayerKind, TournamentId};
+use lusoria_play::{MatchId, PlayerId, PlayerKind, TournamentId};
 use lusoria_protocol::{
-    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, OfTournament, Problem,
+    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem,
     TournamentDirection, TournamentEntry, TournamentList,
 };
 use lusoria_store::{
-    RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter, TournamentRow,
+    RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter,
     TournamentStage,
 };
 use lusoria_tournament::{
@@ -33,7 +36,7 @@ use crate::{
         App, Caller, ClientAddress, WhichPlayer, problem,
         wire::tournament::{self as wire, Names, readable_reason},
     },
-    live::{KnownTournament, ListedTournament, TournamentError, shown},
+    live::{KnownTournament, TournamentError, shown},
 };
 
 /// A list of tournaments.
@@ -277,13 +280,6 @@ impl App {
         Ok(TournamentList { tournaments: shown.collect(), next })
     }
 
-    /// The tournament of a match, if lists show it. A failure of the store hides it.
-    pub(in crate::app) async fn shown_tournament(&self, of: &Match) -> Option<OfTournament> {
-        let known = self.live.tournament(of.tournament()?).await.ok()?;
-        let settings = known.state.settings();
-        settings.listed.then(|| OfTournament { id: known.state.id(), name: settings.name.clone() })
-    }
-
     /// The names of some players, as they are now.
     pub(in crate::app) async fn tournament_names(
         &self,
@@ -385,10 +381,3 @@ fn account_needed() -> Problem {
     Problem::new(Code::AccountNeeded, "tournaments are for players with accounts: open one")
 }
 
-/// What lists show of a row.
-pub(in crate::app) fn read_listed(row: &TournamentRow) -> Result<ListedTournament, Problem> {
-    serde_json::from_str(&row.listing.card).map_err(|error| {
-        tracing::error!(id = %row.id, %error, "could not read what lists show of a tournament");
-        problem::internal()
-    })
-}

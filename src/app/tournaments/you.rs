@@ -47,7 +47,7 @@ impl App {
         Ok(Some(you).filter(|you| you.entrant.is_some() || !you.may.is_empty()))
     }
 
-    async fn your_pairing(
+    pub(super) async fn your_pairing(
         &self,
         state: &Tournament,
         entry: &EntrantState,

@@ -1,14 +1,14 @@
 //! Cards: matches as lists show them.
 
 use lusoria_play::{PlayerId, Seat};
-use lusoria_protocol::{MatchCard, ResultView, Seated};
+use lusoria_protocol::{MatchCard, OfTournament, ResultView, Seated};
 
 use lusoria_wire::{by_seat, games, play_as, player, result};
 
 use lusoria_store::{CardResult, MatchRow};
 
-/// A match in a list, as `viewer` sees it.
-pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
+/// A match in a list, as `viewer` sees it, with its tournament if lists show that.
+pub fn card(row: &MatchRow, viewer: Option<PlayerId>, tournament: Option<OfTournament>) -> MatchCard {
     let MatchRow { id, head, card } = row;
     let terms = &card.terms;
     let holds = |at: Seat, viewer| card.player(at) == Some(viewer);
@@ -22,6 +22,7 @@ pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
     };
     MatchCard {
         id: *id,
+        tournament,
         game: terms.variant.game(),
         options: terms.variant.options(),
         points: terms.length.points(),

@@ -43,7 +43,7 @@ fn cut_position(turn: &[u8]) -> Option<Vec<u8>> {
 
 fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
     use lusoria_protocol::Notice;
-    let shown = |row: &MatchRow, viewer| Box::new(card(row, viewer));
+    let shown = |row: &MatchRow, viewer| Box::new(card(row, viewer, None));
     match notice {
         live::Notice::Presence { id, seat, connected } => {
             Notice::Presence { id: *id, seat: *seat, connected: *connected }

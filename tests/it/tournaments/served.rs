@@ -142,6 +142,10 @@ async fn who_withdraws_while_they_play_resigns_and_their_rating_counts() {
     let playing: MatchId = from_value(seen["you"]["pairing"]["match"].clone()).expect("a match");
     let snapshot = world.inner.app.snapshot(playing, None).await.expect("a match");
     assert_eq!(snapshot.tournament.map(|of| of.name).as_deref(), Some("A Cup"));
+    let theirs =
+        world.inner.app.my_matches(&world.people[3].caller, None, None, 9, ClientAddress(ADDRESS)).await;
+    let [card] = &theirs.expect("listed").matches[..] else { panic!("one match") };
+    assert_eq!(card.tournament.as_ref().map(|of| (of.id, of.name.as_str())), Some((id, "A Cup")));
     // So that it is no abort.
     for _ in 0..6 {
         for person in 0..4 {

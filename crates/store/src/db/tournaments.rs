@@ -56,6 +56,16 @@ const OF_GUEST: &str = rows!(
     " AND (listed OR $5) AND id IN (SELECT tournament FROM tournament_entrants WHERE guest = $4 \
      UNION SELECT id FROM tournaments WHERE organiser = $4)"
 );
+const PLAYED_BY: &str = rows!(
+    "<",
+    "DESC",
+    " AND stage = 'running' AND id IN (SELECT tournament FROM tournament_entrants WHERE guest = $4)"
+);
+const SOME: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM tournaments WHERE id IN (SELECT unhex(value) FROM json_each($1)) AND listed"
+);
 const ONE: &str = concat!("SELECT ", columns!(), " FROM tournaments WHERE id = $1");
 pub(super) const DUE: &str =
     "SELECT id, wake_at FROM tournaments WHERE wake_at <= $1 ORDER BY wake_at, id LIMIT $2";
@@ -117,6 +127,12 @@ impl Store {
         self.first(ONE, args![id])
     }
 
+    /// Reads what lists show of some tournaments, at most [`HEADS_MAX`], in any order. Those that are not public are left
+    /// out.
+    pub fn listed_tournaments(&self, ids: Vec<TournamentId>) -> StoreFuture<'_, Vec<TournamentRow>> {
+        self.all(SOME, args![Ids::of(ids.into_iter().take(HEADS_MAX).map(|id| id.0))])
+    }
+
     /// Reads at most `limit` events of a tournament with numbers greater than `since`, in order.
     pub fn tournament_events(
         &self,
@@ -172,6 +188,10 @@ impl Store {
                 TournamentFilter::Of { guest, with_unlisted } => {
                     args.extend(args![guest, with_unlisted]);
                     OF_GUEST
+                }
+                TournamentFilter::PlayedBy(guest) => {
+                    args.extend(args![guest]);
+                    PLAYED_BY
                 }
                 TournamentFilter::All => ALL,
             };

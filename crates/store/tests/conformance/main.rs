@@ -371,6 +371,7 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
             admission: Admission::Open,
             rated: false,
         },
+        tournament: None,
         players: BySeat(Some(named("Zeno", one)), two.map(|two| named("Agathias", two))),
         score: BySeat(0, 0),
         white: None,

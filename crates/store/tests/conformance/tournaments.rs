@@ -237,6 +237,10 @@ async fn lists_are_complete_in_pages_of_any_length(s: Fixture) {
             is!(s.append_tournament(enter), TournamentAppending::Appended);
         }
     }
+    let public = done!(s.listed_tournaments([4, 1, 8, 9, 1].map(id).to_vec()));
+    let mut public: Vec<_> = public.into_iter().map(|row| (row.id, row.listing.at)).collect();
+    public.sort_unstable();
+    assert_eq!(public, [(id(1), 700), (id(8), 300)]);
     let listed = |stage, game| TournamentFilter::Listed { stage, game };
     let of = |n, with_unlisted| TournamentFilter::Of { guest: player(n), with_unlisted };
     for (filter, expected) in [
@@ -251,6 +255,8 @@ async fn lists_are_complete_in_pages_of_any_length(s: Fixture) {
         (of(2, false), &[1, 3, 5, 7, 6]),
         (of(2, true), &[1, 4, 3, 5, 7, 6]),
         (of(3, true), &[]),
+        (TournamentFilter::PlayedBy(player(2)), &[9]),
+        (TournamentFilter::PlayedBy(player(1)), &[]),
         (TournamentFilter::All, &[1, 4, 3, 2, 5, 8, 7, 6]),
     ] {
         let expected: Vec<TournamentId> = expected.iter().map(|n| id(*n)).collect();

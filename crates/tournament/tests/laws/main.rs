@@ -2,6 +2,7 @@
 //! a failure prints its seed, and `SEED=n` runs that one alone.
 
 mod naive;
+mod organiser;
 mod world;
 
 use std::{

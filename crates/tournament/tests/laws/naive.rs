@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lusoria_play::{MatchId, Seat};
-use lusoria_tournament::{Entrant, Event, Format, PairingEnd, Recorded, Tournament};
+use lusoria_tournament::{Entrant, Event, Format, PairingEnd, Recorded, Standing, Tournament};
 
 /// Calls `found` with every way to pair all players so that nobody meets whom they have met.
 pub(crate) fn all_pairings(
@@ -112,6 +112,13 @@ pub(crate) fn check_standings(tournament: &Tournament, events: &[Recorded]) {
     let counts = |entrant: Entrant| {
         standings.iter().find(|standing| standing.entrant == entrant).is_none_or(|standing| standing.counts)
     };
+    if standings.iter().all(|standing| standing.counts) {
+        let full_byes = tournament.rounds().iter().flat_map(|round| &round.byes);
+        let full_byes = full_byes.filter(|bye| bye.half_points == 2).count();
+        let sum =
+            |number: fn(&Standing) -> u16| standings.iter().map(|of| usize::from(number(of))).sum::<usize>();
+        assert_eq!(sum(|of| of.wins), sum(|of| of.losses) + full_byes, "who wins has beaten somebody");
+    }
     let mut last_points = u16::MAX;
     for standing in &standings {
         let own = points.values().filter(|pair| pair.iter().all(|(entrant, _)| counts(*entrant)));

@@ -52,7 +52,8 @@ impl App {
         for game in Game::ALL {
             let shown = self.shown_on(game, now).await.map_err(problem::store)?;
             let is_live = shown.as_ref().is_some_and(|row| row.card.state() == MatchState::Live);
-            let card = shown.map(|row| Box::new(wire::card(&row, None)));
+            let names = self.listed_names(shown.as_slice()).await?;
+            let card = shown.map(|row| Box::new(wire::card(&row, None, names.of(&row))));
             channels.push(TvChannel { game, is_live, card });
         }
         let tv = Arc::new(Tv { channels });
