@@ -1,0 +1,113 @@
+//! What an organiser can do to a tournament that runs, and what follows from it.
+
+use lusoria_play::Seat;
+use lusoria_tournament::{
+    Command, EndedWhy, Event, ExcludedBy, Format, MatchStage, PairingEnd, Recorded, Refusal, Tournament,
+};
+
+use super::{
+    DAY,
+    world::{LIVE, MINUTE, World, player, settings},
+};
+
+/// A Swiss of four, whose first round is being played.
+fn swiss(seed: u64) -> World {
+    let mut world = World::new(settings(Format::Swiss { rounds: Some(3), every_ms: None }, LIVE), seed);
+    world.calm = true;
+    (1..=4).for_each(|number| world.enter(number).expect("entry is open"));
+    world.now = world.tournament.begins_at() - MINUTE;
+    world.all_here(4);
+    world.now += MINUTE;
+    world.settle();
+    world
+}
+
+fn stop() -> Command {
+    Command::Stop { reason: "the hall is closed".into() }
+}
+
+fn end() -> Command {
+    Command::End { why: EndedWhy::Organiser, reason: "the hall is closed".into() }
+}
+
+#[test]
+fn a_stop_gives_those_who_wait_the_whole_wait_again() {
+    let mut world = swiss(1);
+    while world.tournament.rounds().len() < 2 {
+        world.advance(20 * MINUTE);
+    }
+    let waiting = world.tournament.open_pairings().next().expect("the round is open").clone();
+    world.now = waiting.waits_until.expect("they have gone meanwhile") - 1;
+    world.command(&stop()).expect("it runs");
+    world.now += 60 * MINUTE;
+    world.command(&Command::Resume).expect("it is stopped");
+    world.settle();
+    let waiting = world.tournament.pairing(waiting.pairing).expect("it is known");
+    assert_eq!(waiting.waits_until, Some(world.now + world.tournament.settings().wait_ms));
+}
+
+#[test]
+fn stops_last_seven_days_together() {
+    let mut world = swiss(2);
+    for days in [4, 2] {
+        world.command(&stop()).expect("it runs");
+        world.now += days * DAY;
+        world.settle();
+        world.command(&Command::Resume).expect("it is stopped");
+    }
+    world.command(&stop()).expect("it runs");
+    assert_eq!(world.tournament.next_wake(world.now), Some(world.now + DAY));
+    world.now += DAY;
+    world.settle();
+    assert!(world.tournament.stopped().is_none());
+}
+
+#[test]
+fn who_has_withdrawn_can_be_excluded_and_does_not_enter_again() {
+    let mut world = World::new(settings(Format::Arena { lasts_ms: 60 * MINUTE }, LIVE), 3);
+    world.enter(1).expect("entry is open");
+    world.command(&Command::Withdraw(player(1))).expect("anybody may leave");
+    let exclude = Command::Exclude { player: player(1), by: ExcludedBy::Operator, reason: None };
+    world.command(&exclude).expect("anybody can be excluded");
+    assert_eq!(world.enter(1), Err(Refusal::IsExcluded));
+}
+
+#[test]
+fn a_match_that_ends_after_its_tournament_decides_nothing_and_is_over() {
+    let mut world = swiss(4);
+    let [running, left] = [0, 1].map(|n| world.tournament.open_pairings().nth(n).expect("played").clone());
+    let gone = world.tournament.entrant(left.first).expect("known").player;
+    world.command(&Command::Withdraw(gone)).expect("anybody may leave");
+    world.command(&end()).expect("it runs");
+    // The resignation comes after the end.
+    assert_eq!(world.tournament.matches_to_resign(), [(left.match_id, gone)]);
+    for of in [running, left] {
+        let event = Event::MatchEnded { match_id: of.match_id, end: PairingEnd::Won(Seat::One) };
+        world.append(vec![Recorded { seq: world.tournament.head() + 1, at: world.now, event }]);
+        let of = world.tournament.pairing(of.pairing).expect("it is known");
+        assert_eq!((of.stage, &of.outcome), (MatchStage::Over, &None));
+    }
+    assert_eq!(world.tournament.matches_to_resign(), []);
+    assert_eq!(world.tournament.open_pairings().count(), 0);
+    let head = world.tournament.head();
+    world.command(&Command::Credit { by_ms: MINUTE }).expect("nothing is owed to what has ended");
+    assert_eq!(world.tournament.head(), head);
+}
+
+#[test]
+fn a_week_of_two_in_an_arena_has_standings() {
+    let mut world = World::new(settings(Format::Arena { lasts_ms: 7 * DAY }, LIVE), 5);
+    world.calm = true;
+    (3..=4).for_each(|number| world.enter(number).expect("entry is open"));
+    while world.tournament.ended().is_none() {
+        world.advance(DAY);
+    }
+    let played = world.tournament.pairings().len();
+    assert!(played > 400, "{played}");
+    let points: u16 = world.tournament.standings().iter().map(|standing| standing.points).sum();
+    assert_eq!(usize::from(points), 2 * played - 2 * unfinished(&world.tournament));
+}
+
+fn unfinished(tournament: &Tournament) -> usize {
+    tournament.pairings().iter().filter(|pairing| pairing.outcome.is_none()).count()
+}
