@@ -10,8 +10,8 @@ mod told;
 mod you;
 
 pub use events::TournamentReader;
-pub use records::TournamentRecords;
 pub(in crate::app) use listed::{ListedNames, read_listed};
+pub use records::TournamentRecords;
 pub use told::Table;
 pub(in crate::app) use told::Told;
 
@@ -20,12 +20,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use lusoria_play::{MatchId, PlayerId, PlayerKind, TournamentId};
 use lusoria_protocol::{
-    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem,
-    TournamentDirection, TournamentEntry, TournamentList,
+    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem, TournamentDirection,
+    TournamentEntry, TournamentList,
 };
 use lusoria_store::{
-    RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter,
-    TournamentStage,
+    RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter, TournamentStage,
 };
 use lusoria_tournament::{
     Candidate, Command, EndedWhy, Entrant, ExcludedBy, PairingNo, Refusal, Settings, Tournament,
@@ -101,7 +100,8 @@ impl App {
     /// Carries out a command of a player who takes part in a tournament, or wants to.
     ///
     /// # Errors
-    /// `no_such_tournament`; `banned`; `account_needed`; what the tournament refuses; `unavailable`.
+    /// `no_such_tournament`; `banned`; `account_needed`; what the tournament refuses; `too_many_requests` after many
+    /// codes; `unavailable`.
     pub async fn enter_tournament(
         &self,
         caller: &Caller,
@@ -111,8 +111,11 @@ impl App {
         let player = caller.id();
         let command = match request {
             TournamentEntry::Enter { code } => {
-                let code = code.as_ref().map(|code| wire::code_hash(code.trimmed()));
                 let known = self.known_tournament(id).await?;
+                if known.state.settings().conditions.code.is_some() {
+                    self.rate_limiters.admit_entry_code(player)?;
+                }
+                let code = code.as_ref().map(|code| wire::code_hash(code.trimmed()));
                 let candidate = self.candidate(caller, known.state.settings()).await?;
                 Command::Enter(Candidate { code, ..candidate })
             }
@@ -380,4 +383,3 @@ fn must_not_be_banned(caller: &Caller) -> Result<(), Problem> {
 fn account_needed() -> Problem {
     Problem::new(Code::AccountNeeded, "tournaments are for players with accounts: open one")
 }
-

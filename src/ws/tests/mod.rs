@@ -9,5 +9,6 @@ mod listening;
 mod presence;
 mod requests;
 mod slowly;
+mod tournaments;
 mod watching;
 mod world;

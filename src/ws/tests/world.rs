@@ -354,6 +354,11 @@ impl Peer {
         }
     }
 
+    /// A pushed message that has been read already.
+    pub(super) fn now_pushed(&mut self) -> Option<Value> {
+        self.pushed.pop_front()
+    }
+
     /// The next pushed event: its match and its number.
     pub(super) async fn event(&mut self) -> (Value, u64) {
         loop {
