@@ -78,9 +78,11 @@ pub enum Refusal {
     /// There is no offer to answer.
     #[error("there is no offer to answer")]
     NoOffer,
-    /// Turns are taken back only by a person, against the computer or a person, in an unrated match.
+    /// Turns are taken back only by a person, against the computer or a person, in an unrated match of no
+    /// tournament.
     #[error(
-        "turns are taken back only between persons, or against the computer, in a match that is not rated"
+        "turns are taken back only between persons, or against the computer, in a match that is not rated and of \
+         no tournament"
     )]
     NoTakebacks,
     /// The seat has played no turn in this game.

@@ -97,7 +97,8 @@ impl Match {
     fn takebacks_of(&self) -> Takebacks {
         let kinds = (self.creator.kind, self.joiner.as_ref().map(|joiner| joiner.kind));
         match kinds {
-            _ if self.terms.rated => Takebacks::Never,
+            // In a tournament others pay for it.
+            _ if self.terms.rated || self.tournament.is_some() => Takebacks::Never,
             (PlayerKind::Person, Some(PlayerKind::Computer(_))) => Takebacks::Alone(Seat::One),
             (PlayerKind::Computer(_), Some(PlayerKind::Person)) => Takebacks::Alone(Seat::Two),
             (PlayerKind::Person, Some(PlayerKind::Person)) if self.sits(self.creator.id) != Sits::InBoth => {

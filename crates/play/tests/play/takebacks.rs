@@ -2,10 +2,11 @@
 
 use lusoria_play::{
     Admission, BySeat, Clock, Command, Creation, Event, Game as PlayedGame, Length, Level, Match, Millis,
-    Player, PlayerId, PlayerKind, Seat, SeedBrought, TakebackOffer, Terms,
+    Player, PlayerId, PlayerKind, Seat, SeedBrought, TakebackOffer, Terms, TournamentId,
 };
 use lusoria_rules::{Game, Variant};
 use proptest::{collection::vec, prelude::*};
+use uuid::Uuid;
 
 use crate::{
     bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, JOINER, STRANGER, creation, player, terms},
@@ -354,7 +355,13 @@ fn takebacks_between_people_are_refused_for_these_reasons() {
         Bench::create(Creation { creator, joiner, ..creation }, Foretold::from(1))
     };
     let person = Some((player(JOINER), SeedBrought::Nothing));
+    let of_tournament = Creation {
+        joiner: person.clone(),
+        tournament: Some(TournamentId(Uuid::nil())),
+        ..creation(terms(Game::Tablut, UNCLOCKED), SeedBrought::Nothing)
+    };
     for mut bench in [
+        Bench::create(of_tournament, Foretold::from(1)),
         create(rated, player(CREATOR), person.clone()),
         create(both, player(CREATOR), None),
         create(terms(Game::Tablut, UNCLOCKED), bot.clone(), person),
