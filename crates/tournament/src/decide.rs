@@ -117,6 +117,7 @@ impl Tournament {
             return Err(Refusal::EntryClosed);
         }
         self.check_room()?;
+        known.map_or(Ok(()), check_said)?;
         if self.entrants_in() >= usize::from(self.settings.conditions.entrants_max) {
             return Err(Refusal::Full);
         }
@@ -177,6 +178,7 @@ impl Tournament {
             return Ok(Vec::new());
         }
         self.check_room()?;
+        check_said(state)?;
         Ok(vec![Event::Here { entrant: state.entrant, until: self.here_until(now) }])
     }
 
@@ -341,4 +343,9 @@ impl Tournament {
     const fn check_room(&self) -> Result<(), Refusal> {
         if self.head < Self::EVENTS_OPEN_MAX { Ok(()) } else { Err(Refusal::TooManyEvents) }
     }
+}
+
+/// The same of one entrant.
+const fn check_said(state: &EntrantState) -> Result<(), Refusal> {
+    if state.said < Tournament::SAID_MAX { Ok(()) } else { Err(Refusal::TooManyEvents) }
 }

@@ -226,6 +226,7 @@ impl Tournament {
             late_half_points: half_points,
             missed: u16::try_from(self.rounds.len()).unwrap_or(u16::MAX),
             exclusion: None,
+            said: self.entrants.get(index).map_or(0, |known| known.said).saturating_add(1),
             free_since: at,
             hours_here: Vec::new(),
         };
@@ -248,6 +249,7 @@ impl Tournament {
             state.status = EntrantStatus::Active;
             state.free_since = at;
         }
+        state.said = state.said.saturating_add(1);
         state.here_until = state.here_until.max(until);
         if let Some(hour) = hour
             && state.hours_here.last() != Some(&hour)

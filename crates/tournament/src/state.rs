@@ -102,6 +102,8 @@ pub struct EntrantState {
     pub missed: u16,
     /// The reason given for their exclusion.
     pub exclusion: Option<String>,
+    /// How often they have entered or said that they are here.
+    pub(crate) said: u16,
     /// Since when they are free to be paired, in an arena.
     pub(crate) free_since: Millis,
     /// The hours since the start in which they said that they are here, for the end of a round robin.
@@ -241,6 +243,8 @@ impl Tournament {
     pub const PAIRINGS_MAX: usize = 20_000;
     /// Above this many events only what leads to the end is admitted.
     pub const EVENTS_OPEN_MAX: u32 = 50_000;
+    /// How often one entrant may enter and say that they are here, so that nobody uses up the events of all.
+    pub const SAID_MAX: u16 = 5_000;
     /// The most events: what has not ended by then ends.
     pub const EVENTS_MAX: u32 = 100_000;
 

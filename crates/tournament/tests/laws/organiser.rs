@@ -73,6 +73,20 @@ fn who_has_withdrawn_can_be_excluded_and_does_not_enter_again() {
 }
 
 #[test]
+fn nobody_uses_up_the_events_of_all() {
+    let mut world = World::new(settings(Format::Arena { lasts_ms: 60 * MINUTE }, LIVE), 6);
+    (1..=2).for_each(|number| world.enter(number).expect("entry is open"));
+    let refusal = (0..20_000).find_map(|_| {
+        let here = world.command(&Command::Here(player(1)));
+        here.and_then(|()| world.command(&Command::Pause(player(1)))).err()
+    });
+    assert_eq!(refusal, Some(Refusal::TooManyEvents));
+    world.command(&Command::Here(player(2))).expect("the others go on");
+    world.command(&Command::Withdraw(player(1))).expect("anybody may leave");
+    assert_eq!(world.enter(1), Err(Refusal::TooManyEvents));
+}
+
+#[test]
 fn a_match_that_ends_after_its_tournament_decides_nothing_and_is_over() {
     let mut world = swiss(4);
     let [running, left] = [0, 1].map(|n| world.tournament.open_pairings().nth(n).expect("played").clone());
