@@ -50,6 +50,7 @@ pub enum TieBreak {
     /// The half points against those with as many points; nothing if not all of them met.
     DirectEncounter,
     /// The half points of the opponents, without the lowest.
+    #[serde(rename = "buchholz_cut_1")]
     BuchholzCut1,
     /// In quarter points: the points of opponents beaten, and half of those drawn with.
     SonnebornBerger,
