@@ -202,9 +202,9 @@ impl World {
                         self.turn(client, guest, id, seq, steps);
                     }
                 }
-                82..84 => self.building(client, id, &state),
-                84..91 if self.is_long() => self.keyed(client, guest, Request::of("claim", id, json!({}))),
-                84..86 => self.offer(client, guest, "draw", id, state.draw_offer()),
+                82 => self.building(client, id, &state),
+                83..91 if self.is_long() => self.keyed(client, guest, Request::of("claim", id, json!({}))),
+                83..86 => self.offer(client, guest, "draw", id, state.draw_offer()),
                 86..88 => self.takeback(client, guest, id, &state),
                 88 => {
                     let scope = if self.random.permille(500) { "game" } else { "match" };
