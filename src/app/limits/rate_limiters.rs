@@ -21,6 +21,9 @@ use crate::{
 /// which turns wait.
 const GUEST_BURSTS_PER_HOUR: u32 = 20;
 
+/// How many codes of tournaments a guest may try in a minute: organisers choose short ones.
+const ENTRY_CODES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
+
 /// The owner of the bucket that a request takes from.
 #[derive(Debug, Clone, Copy)]
 pub enum Requester {
@@ -49,6 +52,7 @@ pub(in crate::app) struct RateLimiters {
     guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
     evaluations: DefaultKeyedRateLimiter<IpAddr>,
+    entry_codes: DefaultKeyedRateLimiter<PlayerId>,
     /// Addresses that sent too many unknown tokens, and until when their tokens are not looked up: only a
     /// read of the store could tell which bucket counts.
     guessing: Mutex<HashMap<IpAddr, Instant>>,
@@ -72,6 +76,7 @@ impl RateLimiters {
             guests_at_once: RateLimiter::keyed(Quota::per_second(at_least_one(guests_in_a_second))),
             hints: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.hints_per_minute))),
             evaluations: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.evaluations_per_minute))),
+            entry_codes: RateLimiter::keyed(Quota::per_minute(ENTRY_CODES_PER_MINUTE)),
             guessing: Mutex::default(),
         }
     }
@@ -156,6 +161,14 @@ impl RateLimiters {
         check(&self.evaluations, &ClientAddress(address).network(), NonZeroU32::MIN)
     }
 
+    /// Takes one try of a tournament's code from the bucket of a guest.
+    ///
+    /// # Errors
+    /// If it is empty.
+    pub(in crate::app) fn admit_entry_code(&self, guest: PlayerId) -> Result<(), RateLimited> {
+        check(&self.entry_codes, &guest, NonZeroU32::MIN)
+    }
+
     /// Drops the buckets that are full.
     pub(in crate::app) fn sweep(&self) {
         self.guests.retain_recent();
@@ -164,6 +177,7 @@ impl RateLimiters {
         self.guests_at_once.retain_recent();
         self.hints.retain_recent();
         self.evaluations.retain_recent();
+        self.entry_codes.retain_recent();
         let now = Instant::now();
         self.total.sweep(now);
         self.guessing.lock().retain(|_, until| *until > now);
