@@ -150,8 +150,9 @@ fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Inst
     // Dated when it was asked, so that the state is never taken to be newer than it is.
     let Changed { history, lost, found } = member.take(beat, outages, asked, unsure_ms);
     if history {
-        tracing::warn!("another history has begun: reloading all matches and closing all sockets");
+        tracing::warn!("another history has begun: reloading everything and closing all sockets");
         context.rooms.forget_all();
+        context.tournaments.forget_all();
         context.interrupt();
     }
     if !lost.is_empty() {

@@ -48,6 +48,12 @@ impl Tournaments {
         self.kept.lock().remove(&id);
     }
 
+    /// Forgets all of them: the store has another history.
+    pub(in crate::live) fn forget_all(&self) {
+        self.kept.lock().clear();
+        self.alarm.set(Some(0));
+    }
+
     /// Notes that a tournament has events that were not decided here.
     pub(super) fn note_changed(&self, id: TournamentId) {
         if let Some(kept) = self.kept.lock().get(&id) {
