@@ -137,7 +137,10 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         Ok(()) => {}
         // Another node has made it, or an earlier attempt whose outcome was unknown.
         Err(AppendError::Conflict) if tournament.is_some() => {
-            return Ok(loading::room(&context, id).await?.state());
+            let state = loading::room(&context, id).await?.state();
+            // Whoever has made it may not have come to this.
+            context.alarm.set(state.next_deadline());
+            return Ok(state);
         }
         // Not settled, which would take the id from the next attempt.
         Err(AppendError::Unknown(why)) if tournament.is_some() => {

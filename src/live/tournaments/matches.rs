@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, future::ready, stream};
 use lusoria_play::{Command as MatchCommand, MatchId, Player, PlayerId, SeedBrought};
 use lusoria_store::StoreError;
 use lusoria_tournament::{Command, ExcludedBy, ToMake, Tournament};
@@ -18,23 +18,25 @@ use crate::live::{
 /// How many matches of a tournament are made at the same time.
 const AT_ONCE: usize = 8;
 
-/// Makes and resigns what a tournament asks for. All of it can be done again.
+/// Makes and resigns what a tournament asks for. All of it can be done again. One that fails holds up no other.
 pub(super) async fn attend(context: &Arc<Context>, known: &Arc<Known>) -> Result<(), TournamentError> {
     let state = &known.state;
-    stream::iter(state.matches_to_resign())
-        .map(Ok)
-        .try_for_each_concurrent(AT_ONCE, async |(id, player)| resign(context, id, player).await)
-        .await?;
+    let resigned = stream::iter(state.matches_to_resign())
+        .map(async |(id, player)| resign(context, id, player).await)
+        .buffer_unordered(AT_ONCE)
+        .fold(Ok(()), |all: Result<(), TournamentError>, one| ready(all.and(one)))
+        .await;
     let to_make = state.matches_to_make();
     if to_make.is_empty() {
-        return Ok(());
+        return resigned;
     }
     let players = to_make.iter().flat_map(|of| [of.first, of.second]).collect();
     let players: Vec<Player> =
         context.store.named_players(players).await?.into_iter().map(|named| named.player).collect();
     stream::iter(to_make)
-        .map(Ok)
-        .try_for_each_concurrent(AT_ONCE, async |of| make(context, known, &of, &players).await)
+        .map(async |of| make(context, known, &of, &players).await)
+        .buffer_unordered(AT_ONCE)
+        .fold(resigned, |all, one| ready(all.and(one)))
         .await
 }
 
