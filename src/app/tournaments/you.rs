@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use lusoria_protocol::{Problem, TournamentCommandName as Name, YouInTournament, YourBye, YourPairing};
 use lusoria_tournament::{
-    Entrant, EntrantState, EntrantStatus, Event, Format, MatchStage, Pairing, Phase, Recorded, Tournament,
+    Entrant, EntrantState, EntrantStatus, Format, MatchStage, Pairing, Phase, Tournament,
 };
 
-use crate::app::{App, Caller, problem, wire::tournament as wire};
+use crate::app::{App, Caller, wire::tournament as wire};
 
 impl App {
     /// What concerns a caller; none if they neither play nor may do anything.
@@ -31,9 +31,7 @@ impl App {
             let to_come = usize::from(u16::MAX).min(state.rounds().len());
             let asked = entry.byes_asked.iter().copied();
             you.byes = asked.filter(|round| usize::from(*round) > to_come).collect();
-            if entry.status == EntrantStatus::Excluded {
-                you.reason = self.reason_of_exclusion(state, entry.entrant).await?;
-            }
+            you.reason.clone_from(&entry.exclusion);
         }
         if state.ended().is_none() {
             you.may.extend(of_entrant(state, entry, now).into_iter().filter(|_| caller.ban().is_none()));
@@ -73,41 +71,7 @@ impl App {
             opponent_here: opponent.is_here(now),
         }))
     }
-
-    /// The reason that was given for an exclusion. The state does not keep it, because few ask.
-    async fn reason_of_exclusion(
-        &self,
-        state: &Tournament,
-        entrant: Entrant,
-    ) -> Result<Option<String>, Problem> {
-        let mut since = 0;
-        loop {
-            let events = self.tournament_events_after(state.id(), since).await?;
-            let Some(Recorded { seq, .. }) = events.last() else { return Ok(None) };
-            since = *seq;
-            let excluded = events.into_iter().find_map(|recorded| match recorded.event {
-                Event::Excluded { entrant: of, reason, .. } if of == entrant => Some(reason),
-                _ => None,
-            });
-            if let Some(reason) = excluded {
-                return Ok(reason);
-            }
-        }
-    }
-
-    /// A page of events.
-    pub(super) async fn tournament_events_after(
-        &self,
-        id: lusoria_play::TournamentId,
-        since: u32,
-    ) -> Result<Vec<Recorded>, Problem> {
-        let events = self.live.tournament_events(id, since, EVENTS_AT_ONCE).await;
-        events.map_err(problem::store)
-    }
 }
-
-/// How many events are read at once.
-pub(super) const EVENTS_AT_ONCE: u32 = 1_000;
 
 /// Their bye in the last round.
 fn your_bye(state: &Tournament, entry: &EntrantState) -> Option<YourBye> {
@@ -154,17 +118,21 @@ fn of_organiser(state: &Tournament, now: u64) -> Vec<Name> {
     if state.entrants_in() > 0 {
         may.push(Name::Exclude);
     }
-    may.push(if phase == Phase::Stopped { Name::Resume } else { Name::Stop });
     if state.began_at().is_none() {
         may.push(Name::Start);
         return may;
     }
-    let mut open = state.open_pairings().peekable();
-    let has_open = open.peek().is_some();
-    if has_open && open.all(|pairing| pairing.stage != MatchStage::Running) && phase == Phase::Running {
+    may.push(if phase == Phase::Stopped { Name::Resume } else { Name::Stop });
+    let (is_swiss, has_rounds) = match state.settings().format {
+        Format::Swiss { .. } => (true, true),
+        Format::Knockout { .. } | Format::RoundRobin { by_round: true, .. } => (false, true),
+        Format::Arena { .. } | Format::RoundRobin { by_round: false, .. } => (false, false),
+    };
+    let has_open = state.open_pairings().next().is_some();
+    let is_played = |pairing: &Pairing| pairing.seated || pairing.stage == MatchStage::Running;
+    if has_rounds && has_open && phase == Phase::Running && !state.open_pairings().any(is_played) {
         may.push(Name::NextRound);
     }
-    let is_swiss = matches!(state.settings().format, Format::Swiss { .. });
     if is_swiss && !has_open && state.rounds().len() < usize::from(state.rounds_planned()) {
         may.push(Name::Pair);
     }

@@ -163,6 +163,8 @@ pub(super) fn pairing(state: &Tournament, of: &Pairing, names: &Names) -> Option
     };
     let is_made = of.stage != MatchStage::ToCome;
     let earlier = of.matches.iter().copied().filter(|id| *id != of.match_id);
+    let goes_on = state.ended().is_none();
+    let until = of.waits_until.filter(|_| goes_on && of.outcome.is_none() && !of.seated);
     let (forfeit, reason) = match of.outcome.as_ref().map(|outcome| &outcome.how) {
         Some(How::Forfeited) => (true, None),
         Some(How::SetByHand { reason }) => (false, Some(reason.clone())),
@@ -178,13 +180,13 @@ pub(super) fn pairing(state: &Tournament, of: &Pairing, names: &Names) -> Option
         earlier: earlier.collect(),
         bracket: of.place.map(|place| bracket(place.bracket)),
         slot: of.place.map(|place| place.slot),
-        state: match (&of.outcome, of.seated || of.stage == MatchStage::Running, of.waits_until) {
-            (Some(_), _, _) => PairingState::Ended,
-            (None, true, _) => PairingState::Playing,
-            (None, false, Some(_)) => PairingState::Called,
-            (None, false, None) => PairingState::Open,
+        state: match (&of.outcome, until) {
+            (Some(_), _) => PairingState::Ended,
+            (None, _) if of.stage == MatchStage::Running || (of.seated && goes_on) => PairingState::Playing,
+            (None, Some(_)) => PairingState::Called,
+            (None, None) => PairingState::Open,
         },
-        until: of.waits_until.filter(|_| of.outcome.is_none() && !of.seated),
+        until,
         half_points: of.outcome.as_ref().map(|outcome| outcome.half_points),
         forfeit,
         by_hand: reason.is_some(),
