@@ -67,8 +67,12 @@ impl App {
                 lines.add(&format!("UID:{id}-{number}@lusoria"));
                 lines.add(&format!("DTSTAMP:{}", moment(now)));
                 lines.add(&format!("DTSTART:{}", moment(from)));
-                if let Some(until) = until {
+                // It may have ended before it began.
+                if let Some(until) = until.filter(|&until| until > from) {
                     lines.add(&format!("DTEND:{}", moment(until)));
+                }
+                if listed.ended_at.is_some() && !listed.has_begun {
+                    lines.add("STATUS:CANCELLED");
                 }
                 lines.add(&format!("SUMMARY:{}", escaped(&listed.name)));
                 if let Some(base) = &base {
