@@ -34,8 +34,7 @@ export const tournamentStyle = css`
 
   .own,
   .columns,
-  .first,
-  .second {
+  .columns > div {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     align-content: start;
@@ -45,6 +44,10 @@ export const tournamentStyle = css`
 
   section {
     min-width: 0;
+  }
+
+  section > p {
+    margin-bottom: var(--gap-s);
   }
 
   h2 {

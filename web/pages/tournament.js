@@ -12,6 +12,7 @@ import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { nameText } from "../text/words.js";
 import { LiveTournament } from "../tournament/live.js";
+import { recentPairings } from "../tournament/recent.js";
 import { localWhen } from "../tournament/times.js";
 import { FILES, file } from "../tournament/tournaments.js";
 import { conditionTexts, countText, refusalText, roundText, termsText, whatText } from "../tournament/words.js";
@@ -75,8 +76,8 @@ class LusoriaTournament extends LitElement {
     document.title = t("tournaments.document", { name: tournament.name });
     if (!this.entry) this.load(tournament);
     const { format, phase, you } = tournament;
-    // An arena pairs all the time: only its live boards are shown.
-    if (format.kind !== "arena") this.live.want("pairings");
+    // An arena pairs all the time: its last pairings are shown, which its events tell.
+    this.live.want(format.kind === "arena" ? "events" : "pairings");
     if (format.kind === "knockout") import("../parts/tournament-bracket.js").catch(() => {});
     if (format.kind === "round_robin") import("../parts/tournament-cross.js").catch(() => {});
     if (you?.may.some((name) => name === "edit" || name === "end")) import("../parts/tournament-direction.js").catch(() => {});
@@ -130,7 +131,7 @@ class LusoriaTournament extends LitElement {
     const isUnknown = ["no_such_tournament", "invalid_path"].includes(problem.code);
     return html`
       <h1>${t(isUnknown ? "tournaments.unknown" : "tournaments.unread")}</h1>
-      ${isUnknown ? nothing : html`<p>${refusalText(problem)}</p><p><button class="main" @click=${() => this.live.stale()}>${t("common.retry")}</button></p>`}
+      ${isUnknown ? html`<p>${t("tournaments.unknown.why")}</p>` : html`<p>${refusalText(problem)}</p><p><button class="main" @click=${() => this.live.stale()}>${t("common.retry")}</button></p>`}
       <p><a class="button" href="/tournaments">${t("tournaments.all")}</a></p>
     `;
   }
@@ -138,8 +139,6 @@ class LusoriaTournament extends LitElement {
   /** @param {Tournament} tournament */
   page(tournament) {
     const { connection, entry, live } = this;
-    const { pairings, standings } = live;
-    const { kind } = tournament.format;
     const now = connection.now();
     const hasBegun = tournament.phase !== "announced" && tournament.phase !== "check_in";
     return html`
@@ -155,25 +154,41 @@ class LusoriaTournament extends LitElement {
           : nothing}
       </div>
       ${hasBegun ? this.picture(tournament) : nothing}
-      <div class="columns">
-        <div class="first">
-          <section aria-labelledby="standings">
-            <h2 id="standings">${t(hasBegun ? "tournaments.standings" : "tournaments.entrants")} <span class="muted figures">${countText(tournament)}</span></h2>
-            <div class="sheet"><lusoria-tournament-standings .standings=${standings} kind=${kind} ?early=${!hasBegun}></lusoria-tournament-standings></div>
-          </section>
-          ${this.luck(hasBegun)}
-        </div>
-        <div class="second">
-          <lusoria-tournament-boards .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>
-          ${hasBegun && kind !== "arena"
-            ? html`<section aria-labelledby="rounds"><h2 id="rounds">${t("tournaments.rounds.heading")}</h2>
-                <div class="sheet"><lusoria-tournament-rounds .pairings=${pairings} .card=${tournament}
-                  @lusoria-round=${(/** @type {CustomEvent<number>} */ { detail }) => live.choose(detail)}></lusoria-tournament-rounds></div></section>`
-            : nothing}
-          ${this.about(tournament, now)} ${this.along(tournament, hasBegun)}
-        </div>
-      </div>
+      ${hasBegun
+        ? html`<div class="columns">
+            <div>
+              <lusoria-tournament-boards .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>
+              ${this.places(tournament, hasBegun)}
+            </div>
+            <div>${this.rounds(tournament)} ${this.luck(tournament)} ${this.about(tournament, now)} ${this.along(tournament, hasBegun)}</div>
+          </div>`
+        : html`<div class="columns">
+            <div>${this.about(tournament, now)} ${this.along(tournament, hasBegun)}</div>
+            <div>${this.places(tournament, hasBegun)}</div>
+          </div>`}
     `;
+  }
+
+  /** The standings, or who has entered. @param {Tournament} tournament @param {boolean} hasBegun */
+  places(tournament, hasBegun) {
+    return html`<section aria-labelledby="standings">
+      <h2 id="standings">${t(hasBegun ? "tournaments.standings" : "tournaments.entrants")} <span class="muted figures">${countText(tournament)}</span></h2>
+      <div class="sheet"><lusoria-tournament-standings .standings=${this.live.standings} kind=${tournament.format.kind}
+        ?early=${!hasBegun}></lusoria-tournament-standings></div>
+    </section>`;
+  }
+
+  /** The pairings of a round; of an arena the last ones. @param {Tournament} tournament */
+  rounds(tournament) {
+    const { events, pairings, standings } = this.live;
+    if (tournament.format.kind === "arena") {
+      const recent = events && standings && { head: events.head, pairings: recentPairings(events.events, standings.standings), byes: [] };
+      return html`<section aria-labelledby="rounds"><h2 id="rounds">${t("tournaments.recent")}</h2>
+        <div class="sheet"><lusoria-tournament-rounds recent .pairings=${recent} .card=${tournament}></lusoria-tournament-rounds></div></section>`;
+    }
+    return html`<section aria-labelledby="rounds"><h2 id="rounds">${t("tournaments.rounds.heading")}</h2>
+      <div class="sheet"><lusoria-tournament-rounds .pairings=${pairings} .card=${tournament}
+        @lusoria-round=${(/** @type {CustomEvent<number>} */ { detail }) => this.live.choose(detail)}></lusoria-tournament-rounds></div></section>`;
   }
 
   /** The bracket or the cross-table, across the whole page. @param {Tournament} tournament */
@@ -212,14 +227,14 @@ class LusoriaTournament extends LitElement {
     `;
   }
 
-  /** @param {boolean} hasBegun */
-  luck(hasBegun) {
-    if (!hasBegun || this.entry?.dice === 0) return nothing;
+  /** Only rated matches are analysed, and only dice are luck. @param {Tournament} tournament */
+  luck({ rated }) {
+    if (!rated || this.entry?.dice === 0) return nothing;
     return html`<section aria-labelledby="luck">
       <h2 id="luck">${t("tournaments.luck")}</h2>
       ${this.hasLuck
         ? html`<div class="sheet"><lusoria-tournament-luck .luck=${this.live.luck}></lusoria-tournament-luck></div>`
-        : html`<p><button @click=${this.openLuck}>${t("tournaments.luck.show")}</button></p>`}
+        : html`<p class="muted">${t("tournaments.luck.why")}</p><p><button @click=${this.openLuck}>${t("tournaments.luck.show")}</button></p>`}
     </section>`;
   }
 

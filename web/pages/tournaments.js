@@ -123,6 +123,7 @@ class LusoriaTournaments extends LitElement {
         <header>
           <h1>${t("tournaments.heading")}</h1>
           <p class="lead">${t("tournaments.lead")}</p>
+          <p><a class="button" href=${`/tournaments/new${game ? `?game=${game}` : ""}`}>${t("tournaments.organise")}</a></p>
           <nav class="ways" aria-label=${t("tournaments.games")}>
             ${this.way(undefined, t("tournaments.games.all"), !game)}
             ${GAMES.map((one) => this.way(one, gameName(one), one === game))}

@@ -75,6 +75,7 @@ class LusoriaWall extends LitElement {
 
       .parts {
         display: grid;
+        align-content: start;
         grid-template-columns: minmax(0, 1fr);
         gap: var(--gap-l);
         min-height: 0;
@@ -110,8 +111,19 @@ class LusoriaWall extends LitElement {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
 
+        /* A bracket needs the room more than the places. */
+        :host(:not([framed])) .parts.knockout {
+          grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+        }
+
+        :host(:not([framed])) .parts.alone {
+          grid-template-columns: minmax(0, 1fr);
+        }
+
         :host(:not([framed])) .parts > * {
+          align-self: start;
           min-height: 0;
+          max-height: 100%;
           overflow: hidden;
         }
       }
@@ -165,8 +177,12 @@ class LusoriaWall extends LitElement {
 
   render() {
     const { tournament } = this.live;
-    if (tournament) return html`<main>${this.head(tournament)} <div class="parts">${this.parts(tournament)}</div></main>`;
-    return html`<main><p role="status">${this.problem ? refusalText(this.problem) : t("common.loading")}</p></main>`;
+    // An arena or a Swiss of which nothing is played has nothing but its places.
+    const isAlone = ["arena", "swiss"].includes(tournament?.format.kind ?? "") && tournament?.best.length === 0;
+    if (tournament) return html`<main>${this.head(tournament)} <div class="parts ${isAlone ? "alone" : tournament.format.kind}">${this.parts(tournament)}</div></main>`;
+    if (!this.problem) return html`<main><p role="status">${t("common.loading")}</p></main>`;
+    const all = html`<p><a href="/tournaments" target=${isFrame ? "_blank" : nothing} rel="noopener">${t("tournaments.all")}</a></p>`;
+    return html`<main><p role="status">${refusalText(this.problem)}</p>${all}</main>`;
   }
 
   /** @param {Tournament} tournament */
@@ -205,7 +221,7 @@ class LusoriaWall extends LitElement {
         ? html`<div class="card"><lusoria-tournament-cross plain .pairings=${pairings} .standings=${standings}></lusoria-tournament-cross></div>`
         : nothing;
     if (isFrame) return hasBegun && picture !== nothing && show !== "standings" ? picture : places;
-    const boards = html`<lusoria-tournament-boards plain ?large=${picture === nothing} .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>`;
+    const boards = html`<lusoria-tournament-boards plain large .best=${tournament.best} .entry=${entry} .connection=${connection}></lusoria-tournament-boards>`;
     return html`${places}<div class="both">${hasBegun && picture !== nothing ? picture : nothing}${boards}</div>`;
   }
 }

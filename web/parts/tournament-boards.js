@@ -34,7 +34,7 @@ export class LusoriaTournamentBoards extends LitElement {
       }
 
       :host([large]) ul {
-        grid-template-columns: 1fr 1fr;
+        grid-template-columns: repeat(2, minmax(0, 1fr));
       }
 
       :host([large]) li {
@@ -44,6 +44,7 @@ export class LusoriaTournamentBoards extends LitElement {
       li {
         position: relative;
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         max-width: 26rem;
         padding: var(--gap-s);
       }
@@ -54,13 +55,18 @@ export class LusoriaTournamentBoards extends LitElement {
 
       @media (max-width: 40rem) {
         ul {
-          grid-template-columns: 1fr 1fr;
+          grid-template-columns: repeat(2, minmax(0, 1fr));
           gap: var(--gap-s);
         }
 
         p {
           font-size: var(--size-s);
         }
+      }
+
+      h2 {
+        margin-bottom: var(--gap-s);
+        font-size: var(--size-l);
       }
 
       .board {
@@ -73,11 +79,16 @@ export class LusoriaTournamentBoards extends LitElement {
         inset: 0;
       }
 
+      /* A name a line, so that both are read. */
       p {
+        text-align: center;
+      }
+
+      p span {
+        display: block;
         overflow: hidden;
         text-overflow: ellipsis;
         white-space: nowrap;
-        text-align: center;
       }
 
       .moves {
@@ -159,11 +170,11 @@ export class LusoriaTournamentBoards extends LitElement {
   render() {
     const { entry, shown } = this;
     this.hidden = shown.length === 0;
-    return html`<ul>${repeat(shown, ({ match }) => match, ({ first, match, second }) => {
+    return html`${this.plain ? nothing : html`<h2>${t("tournaments.boards")}</h2>`}<ul>${repeat(shown, ({ match }) => match, ({ first, match, second }) => {
       const watched = this.watching.get(String(match))?.watched;
       const [a, b] = [entrantName(first?.player), entrantName(second?.player)];
       const moves = watched?.card.to_play;
-      const names = html`<span class=${moves === 1 ? "moves" : nothing}>${a}</span> – <span class=${moves === 2 ? "moves" : nothing}>${b}</span>`;
+      const names = html`<span class=${moves === 1 ? "moves" : nothing}>${a}</span><span class=${moves === 2 ? "moves" : nothing}>${b}</span>`;
       return html`<li class="card">
         <div class="board" aria-hidden="true">${entry
           ? html`<lusoria-miniature .entry=${entry} .position=${watched?.position ?? entry.start}></lusoria-miniature>`

@@ -14,6 +14,9 @@ import { entrantName, pointsText, resultText, roundName } from "../tournament/wo
 /** The middle of the upper and of the lower line of a box. */
 const LINES = [BOX.height * 0.28, BOX.height * 0.76];
 
+/** The space beside the box to which the picture is scrolled. */
+const MARGIN_PX = 16;
+
 /** `<lusoria-tournament-bracket>`: `pairings` of the knock-out of `card`; `plain` without links. */
 export class LusoriaTournamentBracket extends LitElement {
   static properties = {
@@ -77,6 +80,10 @@ export class LusoriaTournamentBracket extends LitElement {
         stroke: var(--edge);
       }
 
+      .between {
+        stroke: var(--line);
+      }
+
       text {
         fill: var(--ink);
         font: 400 14px var(--text);
@@ -111,6 +118,19 @@ export class LusoriaTournamentBracket extends LitElement {
     /** @type {Card | undefined} */
     this.card = undefined;
     this.plain = false;
+    /** A person scrolls by themselves afterwards. */
+    this.hasScrolled = false;
+  }
+
+  /** Shows at first what is being played; after the end, the final. */
+  updated() {
+    if (this.hasScrolled || this.plain) return;
+    for (const scroll of this.renderRoot.querySelectorAll(".scroll")) {
+      const boxes = [...scroll.querySelectorAll("[role=listitem]")];
+      const box = boxes.find((one) => one.querySelector(".live")) ?? (this.card?.phase === "ended" ? boxes.at(-1) : undefined);
+      if (box) scroll.scrollLeft = box.getBoundingClientRect().right - scroll.getBoundingClientRect().right + MARGIN_PX;
+      this.hasScrolled = true;
+    }
   }
 
   render() {
@@ -134,7 +154,7 @@ export class LusoriaTournamentBracket extends LitElement {
   picture(places, bracket, card) {
     const { boxes, columns, height, lines, width } = layOut(places, bracket === "main");
     return html`<div class="scroll" tabindex=${this.plain ? nothing : "0"} role="group" aria-label=${t(`tournaments.bracket.${bracket}`)}>
-      <svg width=${width} height=${height} viewBox="-1 0 ${width + 2} ${height + 1}" role="list" aria-label=${t(`tournaments.bracket.${bracket}`)}>
+      <svg width=${rem(width)} height=${rem(height)} viewBox="-1 0 ${width + 2} ${height + 1}" role="list" aria-label=${t(`tournaments.bracket.${bracket}`)}>
         <g aria-hidden="true">
           ${lines.map(({ x, y, toX, toY }) => svg`<path d="M${x} ${y}H${(x + toX) / 2}V${toY}H${toX}" />`)}
           ${columns.map(({ round, x }) => svg`<text class="column" x=${x + 2} y=${HEAD / 2 - 2}>${roundName(card, round, bracket)}</text>`)}
@@ -156,7 +176,7 @@ export class LusoriaTournamentBracket extends LitElement {
     });
     const drawn = svg`<g aria-hidden="true" class=${pairing?.state === "playing" ? "live" : nothing}>
       <rect width=${BOX.width} height=${BOX.height} rx="6" />
-      <path d="M0 ${BOX.height / 2}H${BOX.width}" />
+      <path class="between" d="M0 ${BOX.height / 2}H${BOX.width}" />
       ${players.map((player, nth) => {
         const won = half && half[nth] > half[1 - nth] ? "won" : half ? "lost" : player ? "" : "nobody";
         return svg`<text class=${won} x="10" y=${LINES[nth]}>${player ? entrantName(player) : "…"}</text>
@@ -167,6 +187,9 @@ export class LusoriaTournamentBracket extends LitElement {
     return svg`<a href=${`/match/${pairing.match}`} aria-label=${said}>${drawn}</a>`;
   }
 }
+
+/** The picture is as large as the text of the page. @param {number} length in its units */
+const rem = (length) => `${length / 16}rem`;
 
 /** @param {Pairing} pairing @returns {Place} */
 const placeOf = (pairing) => ({

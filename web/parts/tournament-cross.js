@@ -24,6 +24,11 @@ export class LusoriaTournamentCross extends LitElement {
     base,
     tableStyle,
     css`
+      :host {
+        display: block;
+        container-type: inline-size;
+      }
+
       .scroll {
         margin: -0.25rem;
         padding: 0.25rem;
@@ -59,6 +64,27 @@ export class LusoriaTournamentCross extends LitElement {
         display: block;
         min-width: 1.5rem;
         line-height: 2rem;
+      }
+
+      /* On a phone the results need the room more than the names. */
+      @container (width < 30rem) {
+        th,
+        td {
+          padding-inline: 0.25rem;
+        }
+
+        th.who {
+          max-width: 6rem;
+        }
+
+        td {
+          min-width: 2.25rem;
+        }
+
+        .rank {
+          min-width: 0;
+          width: 1.25rem;
+        }
       }
     `,
   ];

@@ -40,6 +40,7 @@ export class LusoriaTournamentDirection extends LitElement {
     busy: { state: true },
     wrong: { state: true },
     lines: { state: true },
+    chosen: { state: true },
   };
 
   static styles = [
@@ -86,6 +87,8 @@ export class LusoriaTournamentDirection extends LitElement {
     this.deed = undefined;
     this.busy = false;
     this.wrong = "";
+    /** The pairing whose result is set; undefined for the newest. @type {number | undefined} */
+    this.chosen = undefined;
     /** The pairings by hand, so far. @type {[string, string][]} */
     this.lines = [["", ""]];
     this.changed = () => this.requestUpdate();
@@ -122,6 +125,7 @@ export class LusoriaTournamentDirection extends LitElement {
     if (!ASKED.includes(deed)) return this.do({ command: deed });
     this.deed = deed;
     this.lines = [["", ""]];
+    this.chosen = undefined;
     this.live?.want("pairings");
     await this.updateComplete;
     this.dialog.open();
@@ -153,15 +157,17 @@ export class LusoriaTournamentDirection extends LitElement {
     const tournament = this.live?.tournament;
     const may = tournament?.you?.may ?? [];
     const deeds = DEEDS.filter((deed) => may.includes(deed));
+    const button = (/** @type {Deed} */ deed) => html`<button class=${deed === "start" ? "main" : deed === "end" ? "plain" : ""}
+      aria-haspopup=${ASKED.includes(deed) ? "dialog" : nothing} @click=${() => this.begin(deed)}>${nameOf(deed)}</button>`;
     this.hidden = !tournament || (deeds.length === 0 && !may.includes("edit"));
     if (this.hidden || !tournament) return nothing;
     return html`
       <section class="card" aria-labelledby="direction">
         <h2 id="direction">${t("tournaments.direction")}</h2>
         <div class="row">
-          ${deeds.map((deed) => html`<button class=${deed === "start" ? "main" : deed === "end" ? "plain" : ""}
-            aria-haspopup=${ASKED.includes(deed) ? "dialog" : nothing} @click=${() => this.begin(deed)}>${nameOf(deed)}</button>`)}
+          ${deeds.filter((deed) => deed !== "end").map(button)}
           ${may.includes("edit") ? html`<a class="button" href=${`/tournament/${tournament.id}/edit`}>${t("tournaments.edit")}</a>` : nothing}
+          ${deeds.includes("end") ? button("end") : nothing}
         </div>
         <p class="wrong" role="alert">${this.deed ? "" : this.wrong}</p>
       </section>
@@ -222,13 +228,16 @@ export class LusoriaTournamentDirection extends LitElement {
   result() {
     const all = (this.live?.pairings?.pairings ?? []).filter(({ first, second }) => first && second);
     const text = (/** @type {Pairing} */ pairing) =>
-      `${t("common.against", { a: entrantName(pairing.first?.player), b: entrantName(pairing.second?.player) })} (${resultText(pairing)})`;
+      `${entrantName(pairing.first?.player)} – ${entrantName(pairing.second?.player)} (${resultText(pairing)})`;
+    const chosen = all.find(({ pairing }) => pairing === this.chosen) ?? all.at(-1);
+    const won = (/** @type {Pairing["first"] | undefined} */ entrant) => t("tournaments.set.first", { name: entrantName(entrant?.player) });
     return html`<label><span class="label">${t("tournaments.match")}</span>
-        <select name="pairing">${all.toReversed().map((pairing) => html`<option value=${pairing.pairing}>${text(pairing)}</option>`)}</select></label>
+        <select name="pairing" @change=${(/** @type {Event} */ { target }) => (this.chosen = Number(/** @type {HTMLSelectElement} */ (target).value))}>
+          ${all.toReversed().map((pairing) => html`<option value=${pairing.pairing}>${text(pairing)}</option>`)}</select></label>
       <label><span class="label">${t("tournaments.result")}</span>
         <select name="result">
-          <option value="first">1–0</option><option value="drawn">½–½</option><option value="second">0–1</option>
-          <option value="none">0–0</option>
+          <option value="first">${won(chosen?.first)}</option><option value="second">${won(chosen?.second)}</option>
+          <option value="drawn">${t("tournaments.set.drawn")}</option><option value="none">${t("tournaments.set.none")}</option>
         </select></label>`;
   }
 

@@ -1,6 +1,6 @@
 // The pairings of a round: who meets whom, with what result, and who has no opponent.
 
-import { LitElement, css, html, nothing } from "../lit.js";
+import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { guest } from "../player/identity.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -12,12 +12,14 @@ import { entrantName, pointsText, remarkText, resultText, roundName } from "../t
 
 /**
  * `<lusoria-tournament-rounds>`: `pairings` of the tournament of `card`, of all its rounds or of the one that was asked
- * for. Event: `lusoria-round`, with the round that the person wants in `detail`.
+ * for; `recent`, all of them in their order, without rounds. Event: `lusoria-round`, with the round that the person wants
+ * in `detail`.
  */
 export class LusoriaTournamentRounds extends LitElement {
   static properties = {
     pairings: { attribute: false },
     card: { attribute: false },
+    recent: { type: Boolean },
     chosen: { state: true },
   };
 
@@ -61,9 +63,8 @@ export class LusoriaTournamentRounds extends LitElement {
 
       .name {
         min-width: 0;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
+        overflow-wrap: anywhere;
+        line-height: 1.25;
       }
 
       .won {
@@ -80,6 +81,14 @@ export class LusoriaTournamentRounds extends LitElement {
         justify-content: center;
         min-height: 2rem;
         min-width: 4rem;
+      }
+
+      @media (max-width: 40rem) {
+        li {
+          grid-template-columns: minmax(0, 1fr) 5rem minmax(0, 1fr);
+          gap: 0 0.25rem;
+          font-size: var(--size-s);
+        }
       }
 
       .remark {
@@ -101,6 +110,7 @@ export class LusoriaTournamentRounds extends LitElement {
     this.pairings = undefined;
     /** @type {Card | undefined} */
     this.card = undefined;
+    this.recent = false;
     /** The round shown; undefined for the newest. @type {number | undefined} */
     this.chosen = undefined;
   }
@@ -109,9 +119,11 @@ export class LusoriaTournamentRounds extends LitElement {
     const { card, pairings } = this;
     if (!pairings || !card) return html`<p class="muted">${t("common.loading")}</p>`;
     if (pairings.pairings.length + pairings.byes.length === 0) return html`<p class="muted">${t("tournaments.pairings.none")}</p>`;
+    if (this.recent) return html`<ul>${repeat(pairings.pairings, ({ pairing }) => pairing, (pairing) => this.row(pairing))}</ul>`;
     const last = Math.max(card.round ?? 1, ...pairings.pairings.map(({ round }) => round));
     const rounds = Array.from({ length: last }, (_, nth) => nth + 1);
     const shown = this.chosen ?? Math.min(card.round ?? last, last);
+    const isKnockout = card.format.kind === "knockout";
     const byes = pairings.byes.filter(({ round }) => round === shown);
     return html`
       ${rounds.length > 1
@@ -124,7 +136,7 @@ export class LusoriaTournamentRounds extends LitElement {
       <ul>${pairings.pairings.filter(({ round }) => round === shown).map((pairing) => this.row(pairing))}</ul>
       ${byes.length > 0
         ? html`<p class="small muted byes">${t("tournaments.byes")}: ${byes.map(({ half_points: half, player, why }, nth) =>
-            html`${nth > 0 ? ", " : ""}${entrantName(player)} (${t(`tournaments.bye.why.${why}`)}, ${pointsText(half)})`)}</p>`
+            html`${nth > 0 ? ", " : ""}${entrantName(player)} (${t(`tournaments.bye.why.${why}`)}${isKnockout ? nothing : html`, ${pointsText(half)}`})`)}</p>`
         : nothing}
     `;
   }
@@ -145,11 +157,11 @@ export class LusoriaTournamentRounds extends LitElement {
     const won = (/** @type {number} */ nth) => half && half[nth] > half[1 - nth] ? "name won" : "name";
     return html`
       <li class=${isOwn ? "own" : nothing}>
-        <span class=${won(0)} title=${a}>${a}</span>
+        <span class=${won(0)}>${a}</span>
         <span class="result figures">${match
           ? html`<a href=${`/match/${match}`} aria-label=${`${t("common.against", { a, b })}: ${result}`}>${result}</a>`
           : html`<span class="muted small">${result}</span>`}</span>
-        <span class=${won(1)} title=${b}>${b}</span>
+        <span class=${won(1)}>${b}</span>
         ${remark ? html`<span class="remark small muted">${remark}</span>` : nothing}
       </li>
     `;

@@ -79,6 +79,10 @@ export class LusoriaTournamentStandings extends LitElement {
         margin-top: var(--gap-s);
       }
 
+      th.points {
+        white-space: normal;
+      }
+
       :host([early]) :is(.rank, .points, .played) {
         display: none;
       }

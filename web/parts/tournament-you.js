@@ -166,13 +166,15 @@ export class LusoriaTournamentYou extends LitElement {
   content(tournament, you) {
     if (tournament.phase === "ended") return this.over(tournament, you);
     if (!you?.entrant) return this.outside(tournament, you);
-    return html`${this.now(tournament, you)} ${this.ways(tournament, you)}`;
+    return html`${this.now(tournament, you)} ${you.state === "out" ? nothing : this.ways(tournament, you)}`;
   }
 
   /** @param {Tournament} tournament @param {You | null | undefined} you */
   over(tournament, you) {
-    return html`<p class="now">${endText(tournament)}</p>
-      ${you?.place ? html`<p>${this.placed(tournament, you)}</p>` : nothing}`;
+    const { winner } = tournament;
+    const won = winner && (winner.id === guest()?.id ? t("tournaments.won.you") : `${t("tournaments.won.by", { name: nameText(winner.name) })}.`);
+    return html`<p class="now">${won ?? endText(tournament)}</p>
+      ${you?.place && (tournament.format.kind !== "knockout" || winner?.id !== guest()?.id) ? html`<p>${this.placed(tournament, you)}</p>` : nothing}`;
   }
 
   /** For a person outside. @param {Tournament} tournament @param {You | null | undefined} you */

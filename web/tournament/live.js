@@ -9,7 +9,7 @@ import * as server from "./tournaments.js";
 
 /** @typedef {Pick<typeof server, "tournament" | Part | "entry" | "direct">} Reads */
 
-/** What can be read besides the tournament itself. @typedef {"standings" | "pairings" | "luck"} Part */
+/** What can be read besides the tournament itself. @typedef {"standings" | "pairings" | "events" | "luck"} Part */
 
 /** The least time between two readings. */
 const READ_EVERY_MS = 1_000;
@@ -36,6 +36,8 @@ export class LiveTournament extends EventTarget {
     this.standings = undefined;
     /** @type {import("./tournaments.js").Pairings | undefined} */
     this.pairings = undefined;
+    /** @type {import("./tournaments.js").Events | undefined} */
+    this.events = undefined;
     /** @type {import("./tournaments.js").Luck | undefined} */
     this.luck = undefined;
     /** The parts that are shown, with the head at which each was read. @type {Map<Part, number>} */
@@ -126,7 +128,9 @@ export class LiveTournament extends EventTarget {
     const old = [...this.wanted].filter(([, head]) => head !== tournament.head);
     await Promise.all(old.map(async ([part]) => {
       const { asked } = this;
-      const read = await this.read[part](this.id, asked);
+      const read = part === "events"
+        ? await this.read.events(this.id, tournament.head, this.events)
+        : await this.read[part](this.id, asked);
       if (part !== "pairings" || asked === this.asked) /** @type {any} */ (this)[part] = read;
       this.wanted.set(part, tournament.head);
     }));

@@ -13,6 +13,8 @@ import { loseSession, token } from "../player/identity.js";
 /** @typedef {import("../api/wire").components["schemas"]["PairingList"]} Pairings */
 /** @typedef {import("../api/wire").components["schemas"]["LuckTable"]} Luck */
 /** @typedef {import("../api/wire").components["schemas"]["TournamentBye"]} Bye */
+/** @typedef {import("../api/wire").components["schemas"]["TournamentEvent"]} TournamentEvent */
+/** @typedef {{head: number, events: TournamentEvent[]}} Events the last ones, up to `head` */
 /** @typedef {"announced" | "running" | "ended"} Stage */
 /** @typedef {{command: string} & Record<string, unknown>} Command */
 
@@ -77,6 +79,17 @@ export const standings = (id) => ask("GET", `/tournaments/${id}/standings`);
 
 /** The pairings of a round, or of all. @param {string} id @param {number} [round] @returns {Promise<Pairings>} @throws {Problem} */
 export const pairings = (id, round) => ask("GET", `/tournaments/${id}/pairings${round === undefined ? "" : `?round=${round}`}`);
+
+/** How many of the last events are read. */
+const EVENTS_MAX = 200;
+
+/** The last events, with those that are known. @param {string} id @param {number} head @param {Events} [known] @returns {Promise<Events>} @throws {Problem} */
+export async function events(id, head, known) {
+  const since = Math.max(known?.head ?? 0, head - EVENTS_MAX);
+  const { events: read } = await ask("GET", `/tournaments/${id}/events?since=${since}&limit=${EVENTS_MAX}`);
+  const all = [...(known?.events ?? []), ...read].slice(-EVENTS_MAX);
+  return { head: all.at(-1)?.seq ?? since, events: all };
+}
 
 /** The table with luck taken out. @param {string} id @returns {Promise<Luck>} @throws {Problem} */
 export const luck = (id) => ask("GET", `/tournaments/${id}/luck`);

@@ -11,9 +11,13 @@ import { lastsText, localWhen } from "./times.js";
 
 const DAY_MS = 86_400_000;
 
-/** "Swiss · Tavla · 5 min + 3 s per turn · rated". @param {Card} card */
+/** A space in which no line breaks. */
+const KEPT = "\u00a0";
+
+/** "Swiss · Tavla · 5 min + 3 s per turn · rated"; a line breaks after a dot only. @param {Card} card */
 export const termsText = (card) =>
-  [t(`tournaments.kind.${card.format.kind}`), gameName(card.game), clockText(card.clock), ...lengthAndStake(card)].join(" · ");
+  [t(`tournaments.kind.${card.format.kind}`), gameName(card.game), clockText(card.clock), ...lengthAndStake(card)]
+    .map((text) => text.replaceAll(" ", KEPT)).join(`${KEPT}· `);
 
 /** What a tournament is, in sentences. @param {Tournament} tournament @param {number} now */
 export function whatText({ clock, format, rounds, wait_ms: waitMs }, now) {

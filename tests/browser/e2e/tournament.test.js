@@ -65,6 +65,7 @@ test("an arena is organised by a preset, two enter, meet, and the standings move
 
   await one.goto(`/tournament/${id}`);
   await place(one.page, "1 Zeno").getByRole("cell", { name: "2", exact: true }).first().waitFor();
+  await one.page.locator("lusoria-tournament-rounds").getByRole("link", { name: /(Agathias.*Zeno|Zeno.*Agathias): (2–0|0–2)/ }).waitFor();
   await one.page.getByRole("button", { name: "End the tournament" }).click();
   await one.page.getByRole("textbox", { name: "Reason" }).fill("The baths close");
   await one.page.getByRole("button", { name: "Confirm" }).click();
@@ -132,6 +133,17 @@ test("a tournament is organised and entered with the keyboard alone", async (t) 
   await tabTo("Enter");
   await press("Enter");
   await page.getByText("You have entered.").waitFor();
+});
+
+test("an unknown tournament is said to be unknown, with a way to all", async (t) => {
+  const { person, page, goto } = await stage.visitor(t);
+  person.expecting.push(/status of 404/);
+  for (const [path, shown] of [["", "heading"], ["/wall", "status"]]) {
+    await goto(`/tournament/01a226fd-a308-7256-96be-103c3145806f${path}`);
+    await page.getByRole(/** @type {any} */ (shown)).getByText("There is no such tournament").waitFor();
+    await page.getByRole("link", { name: "All tournaments" }).click();
+    await page.getByRole("heading", { name: "Tournaments", level: 1 }).waitFor();
+  }
 });
 
 test("a form tells what the server refuses beside its field, and a code opens the entry", async (t) => {

@@ -11,6 +11,7 @@ const { PRESET_NAMES, fitted, handlesIn, presetForm, wrongIn } = await import(".
 const { changesOf, formOf, requestOf } = await import("../../../web/tournament/request.js");
 const { BOX, HEAD, layOut, wholeOf } = await import("../../../web/tournament/bracket.js");
 const { crossTable } = await import("../../../web/tournament/cross.js");
+const { recentPairings } = await import("../../../web/tournament/recent.js");
 const { LiveTournament, hereIn } = await import("../../../web/tournament/live.js");
 const { changesIn, leftText } = await import("../../../web/tournament/times.js");
 const { pointsText, tieText } = await import("../../../web/tournament/words.js");
@@ -253,6 +254,35 @@ test("a tournament is read once for all that happens in a second, and not while 
   assert.equal(asked.splice(0).length, 1, "a busy server is not asked at once");
   await pass(1_000);
   assert.equal(asked.splice(0).length, 1);
+});
+
+test("the last events of an arena tell its newest pairings", () => {
+  const standings = /** @type {any} */ ([1, 2, 3].map((entrant) => ({ entrant, player: { name: `P${entrant}` } })));
+  const paired = (/** @type {number} */ pairing, /** @type {number} */ first, /** @type {number} */ second) => ({
+    type: "round_paired", round: pairing, pairings: [{ pairing, board: 1, first, second, match: `m${pairing}` }],
+  });
+  const events = /** @type {any} */ ([
+    { type: "match_ended", match: "m1", end: "won", seat: 1 },
+    paired(2, 1, 2), { type: "match_began", match: "m2" }, { type: "match_ended", match: "m2", end: "won", seat: 2 },
+    paired(3, 2, 3), { type: "match_began", match: "m3" }, { type: "match_ended", match: "m3", end: "drawn" },
+    paired(4, 1, 3), { type: "match_began", match: "m4" }, { type: "match_ended", match: "m4", end: "no_show", seat: 1 },
+    { type: "forfeited", pairing: 4, absent: [1], winner: 3 },
+    paired(5, 1, 2), { type: "result_set", pairing: 5, half_points: [2, 0], reason: "power cut" }, { type: "match_began", match: "m5" },
+    paired(6, 2, 1), { type: "match_began", match: "m6" }, { type: "match_ended", match: "m6", end: "aborted" },
+    { type: "again", pairing: 6, match: "m7", first: 1 }, { type: "match_began", match: "m7" },
+    paired(8, 3, 9), paired(9, 3, 1), { type: "result_set", pairing: 1, half_points: [1, 1], reason: "earlier" },
+  ]);
+  const told = (/** @type {any} */ one) => [one.pairing, one.first.player.name, one.second.player.name, one.state, one.half_points, one.match];
+  assert.deepEqual(recentPairings(events, standings).map(told), [
+    [9, "P3", "P1", "open", undefined, undefined],
+    [6, "P1", "P2", "playing", undefined, "m7"],
+    [5, "P1", "P2", "ended", [2, 0], "m5"],
+    [4, "P1", "P3", "ended", [0, 2], "m4"],
+    [3, "P2", "P3", "ended", [1, 1], "m3"],
+    [2, "P1", "P2", "ended", [0, 2], "m2"],
+  ]);
+  const many = /** @type {any} */ (Array.from({ length: 30 }, (_, nth) => paired(nth + 1, 1, 2)));
+  assert.deepEqual(recentPairings(many, standings).map(({ pairing }) => pairing), Array.from({ length: 12 }, (_, nth) => 30 - nth));
 });
 
 test("points, tie-breaks and times are written as people write them", () => {
