@@ -303,7 +303,7 @@ fn cards(world: &World, list: &Value, viewer: Option<PlayerId>) -> Verdict {
 fn card(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
     let told: MatchCard = serde_json::from_value(value.clone()).map_err(|why| why.to_string())?;
     let id = told.id;
-    let fold = |state: &&Arc<Match>| wire::card(&MatchRow::of(state), viewer);
+    let fold = |state: &&Arc<Match>| wire::card(&MatchRow::of(state), viewer, None);
     let states = world.states(id, told.head);
     let folded = states.first().map(fold).ok_or("its head is not committed")?;
     holds(states.iter().map(fold).any(|folded| told == folded), || {
