@@ -16,8 +16,9 @@ use crate::{
     live::KnownTournament,
 };
 
-/// How many tables are kept.
+/// How many tables are kept, and how many bytes of them.
 const KEPT_MAX: usize = 512;
+const KEPT_BYTES_MAX: usize = 32 << 20;
 
 /// How many rows of a written table count as an item.
 const ROWS_AN_ITEM: usize = 10;
@@ -60,16 +61,20 @@ impl Told {
     }
 
     fn keep(&self, key: (TournamentId, Table), written: Written) {
+        let now = written.at;
         let mut kept = self.0.lock();
-        if kept.len() >= KEPT_MAX && !kept.contains_key(&key) {
-            let now = written.at;
-            kept.retain(|_, of| now < of.at + KEPT_FOR_MS);
-            if kept.len() >= KEPT_MAX {
-                kept.clear();
-            }
-        }
         kept.insert(key, written);
+        if is_too_much(&kept) {
+            kept.retain(|_, of| now < of.at + KEPT_FOR_MS);
+        }
+        if is_too_much(&kept) {
+            kept.retain(|of, _| *of == key);
+        }
     }
+}
+
+fn is_too_much(kept: &HashMap<(TournamentId, Table), Written>) -> bool {
+    kept.len() > KEPT_MAX || kept.values().map(|of| of.json.len()).sum::<usize>() > KEPT_BYTES_MAX
 }
 
 impl App {

@@ -144,7 +144,7 @@ impl Store {
              ORDER BY seq LIMIT $3";
         Box::pin(async move {
             let events: Vec<TournamentEvent> = self.all(select, args![id, since, limit]).await?;
-            if events.iter().zip(since + 1..).any(|(event, seq)| event.seq != seq) {
+            if events.iter().zip(since.saturating_add(1)..).any(|(event, seq)| event.seq != seq) {
                 return Err(corrupt(format!("the events of tournament {id} have a gap")));
             }
             Ok(events)
