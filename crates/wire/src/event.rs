@@ -32,16 +32,9 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
     let variant = of.variant.game();
     match event {
         // Not the tournament: the id of one that is not listed is as good as its link.
-        PlayEvent::Created {
-            version,
-            terms,
-            creator,
-            commitment,
-            seed,
-            rematch_of,
-            made_by,
-            tournament: _,
-        } => created(*version, terms, creator, *commitment, seed, *rematch_of, made_by.as_ref()),
+        PlayEvent::Created { version, terms, creator, commitment, seed, rematch_of, made_by, .. } => {
+            created(*version, terms, creator, *commitment, seed, *rematch_of, made_by.as_ref())
+        }
         PlayEvent::Joined { player: joiner, seed } => {
             EventKind::Joined { player: player(joiner), seed: seat_seed(seed) }
         }
