@@ -89,6 +89,8 @@ struct Counted {
     /// The opponent at the board; none after a bye or a forfeit.
     opponent: Option<Entrant>,
     points: u8,
+    /// Whether the opponent won it, at the board or by forfeit.
+    is_lost: bool,
 }
 
 impl Tournament {
@@ -143,7 +145,7 @@ impl Tournament {
 
     fn counted(&self, state: &EntrantState) -> Vec<Counted> {
         let entrant = state.entrant;
-        let unplayed = |points| Counted { opponent: None, points };
+        let unplayed = |points| Counted { opponent: None, points, is_lost: false };
         let pairings = self.pairings.iter().filter(|pairing| pairing.entrants().contains(&entrant));
         let pairings = pairings.filter_map(|pairing| {
             let opponent = pairing.opponent(entrant);
@@ -152,7 +154,8 @@ impl Tournament {
                 return None;
             }
             let is_played = !pairing.is_forfeit();
-            Some(Counted { opponent: is_played.then_some(opponent), points })
+            let is_lost = pairing.winner() == Some(opponent);
+            Some(Counted { opponent: is_played.then_some(opponent), points, is_lost })
         });
         let byes = self.rounds.iter().flat_map(|round| &round.byes).filter(|bye| bye.entrant == entrant);
         // In a round robin or a knock-out a round without an opponent is no round.
@@ -181,13 +184,7 @@ impl Tournament {
         };
         let played = rounds.iter().filter(|round| round.opponent.is_some()).count();
         let performance = self.is_arena().then(|| self.performance(rounds)).flatten();
-        let lost = |pairing: &&Pairing| {
-            let is_theirs = pairing.entrants().contains(&state.entrant);
-            is_theirs && pairing.winner().is_some_and(|winner| winner != state.entrant) && {
-                self.counts(self.known(pairing.opponent(state.entrant)))
-            }
-        };
-        let losses = self.pairings.iter().filter(lost).count();
+        let losses = rounds.iter().filter(|round| round.is_lost).count();
         Standing {
             place: 0,
             entrant: state.entrant,
