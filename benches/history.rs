@@ -220,6 +220,7 @@ fn aborted() -> MatchEnd {
 fn card(n: u32, result: CardResult) -> Card {
     let named = |id| Player { id, name: "x".repeat(20), kind: PlayerKind::Person };
     Card {
+        tournament: None,
         terms: Terms {
             variant: Variant::standard(Game::ALL[n as usize % Game::ALL.len()]),
             length: Length::SINGLE,

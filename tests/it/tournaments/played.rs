@@ -52,7 +52,7 @@ async fn a_swiss_of_eight_goes_on_when_two_vanish() {
     for person in [2, 5] {
         world.people[person].vanishes_at = Some(world.now() + 30 * MINUTE_MS + 6_000);
     }
-    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_secs(4 * 3_600)).await;
+    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_hours(4)).await;
     assert_eq!((&ended["ended"], &ended["rounds"]), (&json!("finished"), &json!(4)), "{ended:#}");
     assert_eq!(ended["winner"]["id"], world.people[0].id(), "the first never resigns");
     let (standings, pairings) = (world.standings(id).await, world.pairings(id).await);
@@ -85,7 +85,7 @@ async fn a_round_robin_of_five_is_played_by_correspondence() {
     for person in 0..5 {
         world.enter(person, id).await;
     }
-    let (hour, weeks) = (Duration::from_secs(3_600), Duration::from_secs(40 * 86_400));
+    let (hour, weeks) = (Duration::from_hours(1), Duration::from_hours(40 * 24));
     let ended = world.play_on(id, hour, weeks).await;
     assert_eq!(ended["ended"], "finished", "{ended:#}");
     let (standings, pairings) = (world.standings(id).await, world.pairings(id).await);
@@ -104,7 +104,7 @@ async fn a_knock_out_of_six_with_consolation_gives_byes_to_the_top() {
     for person in 0..6 {
         world.enter(person, id).await;
     }
-    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_secs(6 * 3_600)).await;
+    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_hours(6)).await;
     assert_eq!(ended["winner"]["id"], world.people[0].id(), "{ended:#}");
     let pairings = world.pairings(id).await;
     let byes = pairings["byes"].as_array().expect("a list").iter();
@@ -131,7 +131,7 @@ async fn an_arena_of_twelve_admits_who_comes_late() {
     }
     tokio::time::sleep(Duration::from_millis(36 * MINUTE_MS)).await;
     world.enter(11, id).await;
-    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_secs(3_600)).await;
+    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_hours(1)).await;
     assert_eq!(ended["ended"], "finished", "{ended:#}");
     let (standings, pairings) = (world.standings(id).await, world.pairings(id).await);
     assert_eq!(points(&standings), recounted(&pairings));
