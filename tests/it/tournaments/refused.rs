@@ -131,6 +131,22 @@ async fn entries_and_directions_are_refused_with_codes_of_their_own() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_code_is_tried_ten_times_and_no_more() {
+    let world = World::of(3).await;
+    let id = world.announce(&json!({"conditions": {"code": "1234"}})).await;
+    let open = world.announce(&json!({})).await;
+    for code in 0..10 {
+        let tried = world.entry(1, id, json!({"command": "enter", "code": code.to_string()})).await;
+        assert_eq!(tried.expect_err("it is another one").code, Code::WrongCode);
+    }
+    let right = json!({"command": "enter", "code": "1234"});
+    let tried = world.entry(1, id, right.clone()).await;
+    assert_eq!(tried.expect_err("they have guessed too often").code, Code::TooManyRequests);
+    world.entry(2, id, right).await.expect("others may");
+    world.enter(1, open).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_entry_in_the_last_moment_is_in_with_a_pairing_or_refused() {
     for (early_ms, is_in) in [(1, true), (0, false)] {
         let world = World::of(5).await;
