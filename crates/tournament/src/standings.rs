@@ -232,8 +232,10 @@ impl Tournament {
             Format::Arena { .. } => [points, standing.performance.map_or(i64::MIN, i64::from), 0, 0, 0, 0],
             Format::Knockout { .. } => {
                 let reached = standing.reached.unwrap_or(0);
-                // The finalists are first; then how far somebody came in the consolation, if there is one.
-                let finalist = if reached >= self.rounds_planned { reached } else { 0 };
+                // The finalists are first, and until the end all who are still in the main bracket; then how far
+                // somebody came in the consolation, if there is one.
+                let is_first = reached >= self.rounds_planned || self.may_still_win(standing.entrant);
+                let finalist = if is_first { reached } else { 0 };
                 let consolation = standing.consolation.unwrap_or(0);
                 [finalist.into(), consolation.into(), reached.into(), 0, 0, 0]
             }
@@ -251,6 +253,13 @@ impl Tournament {
         };
         let last = self.pairings.iter().filter(in_round).max_by_key(|pairing| pairing.round);
         Some(last.map_or(1, |pairing| pairing.round + u16::from(pairing.winner() == Some(entrant))))
+    }
+
+    /// Whether an entrant of a knock-out is still in its main bracket.
+    fn may_still_win(&self, entrant: Entrant) -> bool {
+        self.ended().is_none()
+            && !self.known(entrant).is_gone()
+            && self.lost_in(entrant, Bracket::Main).is_none()
     }
 
     /// The same of the consolation, counted in rounds of the tournament.

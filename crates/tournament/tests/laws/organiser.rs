@@ -2,7 +2,8 @@
 
 use lusoria_play::Seat;
 use lusoria_tournament::{
-    Command, EndedWhy, Event, ExcludedBy, Format, MatchStage, PairingEnd, Recorded, Refusal, Tournament,
+    Bracket, Command, EndedWhy, Entrant, EntrantStatus, Event, ExcludedBy, Format, MatchStage, Pairing,
+    PairingEnd, Recorded, Refusal, Seeding, Tournament,
 };
 
 use super::{
@@ -124,4 +125,55 @@ fn a_week_of_two_in_an_arena_has_standings() {
 
 fn unfinished(tournament: &Tournament) -> usize {
     tournament.pairings().iter().filter(|pairing| pairing.outcome.is_none()).count()
+}
+
+#[test]
+fn while_a_knockout_runs_who_can_still_win_is_before_who_cannot() {
+    let format = Format::Knockout { seeding: Seeding::Lot, consolation: true, points_more_by_round: 0 };
+    let mut world = World::new(settings(format, LIVE), 8);
+    world.calm = true;
+    (1..=8).for_each(|number| world.enter(number).expect("entry is open"));
+    world.now = world.tournament.begins_at() - MINUTE;
+    let mut looks = 0;
+    // The last round before the final is the second.
+    while world.tournament.rounds().len() < 3 {
+        world.all_here(8);
+        world.advance(20 * MINUTE);
+        let is_lost_by = |pairing: &Pairing, entrant: Entrant| {
+            pairing.place.is_some_and(|place| place.bracket == Bracket::Main)
+                && pairing.entrants().contains(&entrant)
+                && pairing.winner().is_some_and(|winner| winner != entrant)
+        };
+        let standings = world.tournament.standings();
+        let lost = |entrant| world.tournament.pairings().iter().any(|pairing| is_lost_by(pairing, entrant));
+        assert!(standings.iter().map(|standing| lost(standing.entrant)).is_sorted(), "{standings:#?}");
+        looks += usize::from(standings.iter().any(|standing| standing.consolation.is_some()));
+    }
+    assert!(looks > 0, "the consolation has begun");
+}
+
+/// The round is open for an hour, and nobody waits for so long.
+#[test]
+fn who_has_come_in_a_long_round_is_not_absent_at_its_end() {
+    let format = Format::Swiss { rounds: Some(3), every_ms: Some(60 * MINUTE) };
+    let mut world = World::new(settings(format, LIVE), 7);
+    world.calm = true;
+    (1..=4).for_each(|number| world.enter(number).expect("entry is open"));
+    world.now = world.tournament.begins_at() - MINUTE;
+    world.all_here(4);
+    while world.tournament.rounds().len() < 2 {
+        world.advance(60 * MINUTE);
+    }
+    let waiting: Vec<_> = world.tournament.open_pairings().cloned().collect();
+    world.now += 20 * MINUTE;
+    let came = world.tournament.entrant(waiting[0].second).expect("known").player;
+    world.command(&Command::Here(came)).expect("it runs");
+    world.now = waiting[0].waits_until.expect("it waits");
+    world.settle();
+    let [alone, missed] = [0, 1].map(|n| world.tournament.pairing(waiting[n].pairing).expect("known"));
+    assert_eq!((alone.winner(), missed.winner()), (Some(waiting[0].second), None));
+    let status = |entrant| world.tournament.entrant(entrant).expect("known").status;
+    let of = [waiting[0].first, waiting[0].second, waiting[1].first, waiting[1].second].map(status);
+    let [absent, active] = [EntrantStatus::Absent, EntrantStatus::Active];
+    assert_eq!(of, [absent, active, absent, absent]);
 }
