@@ -243,11 +243,7 @@ impl Tournament {
             return Err(Refusal::StillPlaying);
         }
         let forfeits = self.open_pairings().map(|open| {
-            if is_round_robin {
-                self.forfeit_less_there(open)
-            } else {
-                self.forfeit(open, |entrant| !self.known(entrant).is_here(now))
-            }
+            if is_round_robin { self.forfeit_less_there(open) } else { self.forfeit_absent(open, now) }
         });
         Ok(forfeits.collect())
     }

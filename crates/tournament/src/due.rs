@@ -268,13 +268,20 @@ impl Tournament {
     fn expire(&self, now: Millis, _: &mut dyn Chance) -> Vec<Event> {
         let waiting = self.open_pairings().filter(|pairing| pairing.is_open() && !pairing.seated);
         let expired = waiting.filter_map(|pairing| match pairing.waits_until {
-            Some(until) if until <= now => {
-                Some(self.forfeit(pairing, |entrant| self.known(entrant).here_until < until))
-            }
+            Some(until) if until <= now => Some(self.forfeit_absent(pairing, until)),
             None if self.round_has_ended(pairing, now) => Some(self.forfeit_less_there(pairing)),
             Some(_) | None => None,
         });
         expired.collect()
+    }
+
+    /// Forfeits a pairing that has waited for both: by who is not here at the end or, if nobody is, by who has
+    /// not come at all. A wait of hours outlasts anybody's patience.
+    pub(crate) fn forfeit_absent(&self, pairing: &Pairing, until: Millis) -> Event {
+        let is_here = |entrant| self.known(entrant).here_until >= until;
+        let has_come = |entrant| self.known(entrant).here_until > pairing.called_at;
+        let is_one_here = pairing.entrants().into_iter().any(is_here);
+        self.forfeit(pairing, |entrant| if is_one_here { !is_here(entrant) } else { !has_come(entrant) })
     }
 
     /// Forfeits a pairing of a round robin: by the one who was there in fewer hours since its round opened;

@@ -306,6 +306,7 @@ impl Tournament {
                 match_id: paired.match_id,
                 matches: vec![paired.match_id],
                 place: paired.place,
+                called_at: at,
                 waits_until: self.wait(at, number, paired.seated),
                 seated: paired.seated,
                 stage: MatchStage::ToCome,
@@ -396,7 +397,7 @@ impl Tournament {
         }
         pairing.match_id = match_id;
         pairing.matches.push(match_id);
-        pairing.waits_until = waits_until;
+        (pairing.called_at, pairing.waits_until) = (at, waits_until);
         pairing.seated = seated;
         pairing.stage = MatchStage::ToCome;
         pairing.both_came = false;

@@ -159,6 +159,8 @@ pub struct Pairing {
     pub matches: Vec<MatchId>,
     /// Its place in a knock-out.
     pub place: Option<Place>,
+    /// When it was paired, or was to be played again.
+    pub(crate) called_at: Millis,
     /// Until when it waits for both, if it does.
     pub waits_until: Option<Millis>,
     /// Whether its match is to be made, or is made.
