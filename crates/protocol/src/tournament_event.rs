@@ -49,6 +49,14 @@ pub enum TournamentEventKind {
         /// All of them, as they are now.
         settings: Box<TournamentSettings>,
     },
+    /// The server's operator replaced the name or the description. Earlier events show those of now.
+    TextsReplaced {
+        /// The name, as it is now.
+        name: String,
+        /// The description, as it is now.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
+    },
     /// A player entered, or came again.
     Entered {
         /// Their number.

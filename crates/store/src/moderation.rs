@@ -215,10 +215,12 @@ pub enum ModeratorAct {
     EndTournament,
     /// Somebody was excluded from a tournament.
     Exclude,
+    /// The name or the description of a tournament was replaced.
+    RenameTournament,
 }
 
 impl ModeratorAct {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Warn,
         Self::Mute,
         Self::Unmute,
@@ -229,6 +231,7 @@ impl ModeratorAct {
         Self::CloseFlag,
         Self::EndTournament,
         Self::Exclude,
+        Self::RenameTournament,
     ];
 
     /// As it stands in a column.
@@ -244,6 +247,7 @@ impl ModeratorAct {
             Self::CloseFlag => "close_flag",
             Self::EndTournament => "end_tournament",
             Self::Exclude => "exclude",
+            Self::RenameTournament => "rename_tournament",
         }
     }
 

@@ -9,6 +9,13 @@ use crate::{EndedWhy, Entrant, ExcludedBy, PairingNo, Settings};
 pub enum Command {
     /// Change the settings.
     Edit(Box<Settings>),
+    /// Replace texts that offend. Those that are left out stay. Also after the end.
+    ReplaceTexts {
+        /// The new name.
+        name: Option<String>,
+        /// The new description.
+        description: Option<String>,
+    },
     /// Enter.
     Enter(Candidate),
     /// "I am at the board, ready to play."

@@ -5,7 +5,7 @@ use lusoria_play::{Millis, PlayerId, TournamentId};
 use crate::{
     Bye, ByeWhy, Candidate, Chance, Command, Entrant, EntrantState, EntrantStatus, Event, ExcludedBy, Format,
     JOURNAL_VERSION, MatchStage, PairingNo, Recorded, Refusal, Settings, Tournament, Who, pair,
-    settings::check_reason,
+    settings::{check_reason, check_texts},
 };
 
 impl Tournament {
@@ -40,6 +40,12 @@ impl Tournament {
         let now = now.max(self.at);
         let events = match command {
             Command::Edit(settings) => self.edit(settings, now),
+            Command::ReplaceTexts { name, description } => {
+                let name = name.as_ref().unwrap_or(&self.settings.name).clone();
+                let description = description.as_ref().unwrap_or(&self.settings.description).clone();
+                check_texts(&name, &description)?;
+                Ok(vec![Event::TextsReplaced { name, description }])
+            }
             // A stop gives its time back when it ends, and before check-in or after the end nothing is open.
             &Command::Credit { by_ms } => {
                 let has_opened = self.began_at.is_some() || now + Self::CHECK_IN_MS >= self.begins_at;

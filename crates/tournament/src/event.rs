@@ -61,6 +61,13 @@ pub enum Event {
         /// All settings, as they are now.
         settings: Box<Settings>,
     },
+    /// The server's operator replaced texts that offended; those of earlier events are shown to nobody any more.
+    TextsReplaced {
+        /// The name, as it is now.
+        name: String,
+        /// The description, as it is now.
+        description: String,
+    },
     /// A player entered; also one who had withdrawn before the start and comes again, under the same number.
     Entered {
         /// The entrant's number.

@@ -55,6 +55,7 @@ impl Tournament {
             organiser,
             begins_at: settings.begins_at,
             settings,
+            texts_replaced_at: 0,
             head: 1,
             at,
             moved_ms: 0,
@@ -97,6 +98,11 @@ impl Tournament {
                     self.begins_at = settings.begins_at;
                 }
                 self.settings = Settings::clone(settings);
+            }
+            Event::TextsReplaced { name, description } => {
+                self.settings.name.clone_from(name);
+                self.settings.description.clone_from(description);
+                self.texts_replaced_at = seq;
             }
             &Event::Entered { entrant, player, rating, is_bot, half_points } => {
                 self.note_entered(seq, at, (entrant, player, rating, is_bot), half_points)?;
@@ -191,6 +197,7 @@ impl Tournament {
             Event::Again { pairing, .. } | Event::ResultSet { pairing, .. } => has_pairing(pairing),
             Event::Created { .. }
             | Event::Edited { .. }
+            | Event::TextsReplaced { .. }
             | Event::Entered { .. }
             | Event::MatchBegan { .. }
             | Event::MatchEnded { .. }

@@ -198,8 +198,7 @@ impl Settings {
     /// # Errors
     /// The first range that is left.
     pub fn check(&self, now: Millis) -> Result<(), Refusal> {
-        check_text(&self.name, 1, Self::NAME_MAX, Refusal::Name)?;
-        check_description(&self.description)?;
+        check_texts(&self.name, &self.description)?;
         self.terms(self.length).check().map_err(Refusal::Terms)?;
         if self.clock == (Clock::None {}) {
             return Err(Refusal::NoClock);
@@ -274,6 +273,15 @@ impl Conditions {
 /// It is empty, too long, not trimmed or has control characters.
 pub(crate) fn check_reason(reason: &str) -> Result<(), Refusal> {
     check_text(reason, 1, Settings::REASON_MAX, Refusal::Reason)
+}
+
+/// Checks a name and a description.
+///
+/// # Errors
+/// As [`check_reason`]; a description may be empty.
+pub(crate) fn check_texts(name: &str, description: &str) -> Result<(), Refusal> {
+    check_text(name, 1, Settings::NAME_MAX, Refusal::Name)?;
+    check_description(description)
 }
 
 fn check_description(text: &str) -> Result<(), Refusal> {

@@ -24,6 +24,7 @@ pub struct Tournament {
     pub(crate) id: TournamentId,
     pub(crate) organiser: PlayerId,
     pub(crate) settings: Settings,
+    pub(crate) texts_replaced_at: u32,
     /// The number and the time of the last event.
     pub(crate) head: u32,
     pub(crate) at: Millis,
@@ -229,6 +230,12 @@ pub struct ToMake {
 }
 
 impl Tournament {
+    /// The number of the event by which the operator has replaced texts last: those of earlier events are shown to nobody.
+    /// 0 if there is none.
+    pub const fn texts_replaced_at(&self) -> u32 {
+        self.texts_replaced_at
+    }
+
     /// How long "I am here" counts.
     pub const HERE_MS: Millis = 10 * 60_000;
     /// How long before the start check-in opens.

@@ -71,6 +71,9 @@ impl App {
                 Ok(AdminOutcome::CountedAgain { matches, failed })
             }
             AdminAction::EndTournament { id, reason } => self.end_tournament(id, &reason).await,
+            AdminAction::RenameTournament { id, name, description, reason } => {
+                self.rename_tournament(id, name.as_deref(), description.as_deref(), &reason).await
+            }
             AdminAction::Exclude { id, guest, reason } => self.exclude_entrant(id, &guest, &reason).await,
             AdminAction::RebuildRatings => {
                 Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })

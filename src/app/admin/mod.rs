@@ -167,6 +167,17 @@ pub enum AdminAction {
         /// The reason, for all to read.
         reason: String,
     },
+    /// Replace the name or the description of a tournament, also in what was shown before.
+    RenameTournament {
+        /// The tournament's id.
+        id: Uuid,
+        /// The new name.
+        name: Option<String>,
+        /// The new description; empty for none.
+        description: Option<String>,
+        /// The reason, for the moderators' log alone.
+        reason: String,
+    },
     /// Exclude a guest from a tournament.
     Exclude {
         /// The tournament's id.

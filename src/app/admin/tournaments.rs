@@ -9,7 +9,7 @@ use super::{AdminError, AdminOutcome, Failed, Grounds, GuestDetails};
 use crate::{
     app::{
         App,
-        wire::tournament::{card, readable_reason},
+        wire::tournament::{card, readable_description, readable_name, readable_reason},
     },
     live::{ListedTournament, TournamentError},
 };
@@ -55,6 +55,24 @@ impl App {
         let end = Command::End { why: EndedWhy::Operator, reason: reason.clone() };
         self.direct_for_operator(id, move |_| Ok(Some(end.clone()))).await?;
         self.note_tournament(ModeratorAct::EndTournament, id, None, reason).await
+    }
+
+    /// Replaces the name or the description of a tournament, also of one that has ended, and in the events before.
+    pub(super) async fn rename_tournament(
+        &self,
+        id: Uuid,
+        name: Option<&str>,
+        description: Option<&str>,
+        reason: &str,
+    ) -> Result<AdminOutcome, AdminError> {
+        let reason = readable(id, reason)?;
+        let refused = |refusal: Refusal| AdminError::Tournament { id, error: refusal.into() };
+        let name = name.map(readable_name).transpose().map_err(|_| refused(Refusal::Name))?;
+        let description = description.map(readable_description).transpose();
+        let description = description.map_err(|_| refused(Refusal::Description))?;
+        let replace = Command::ReplaceTexts { name, description };
+        self.direct_for_operator(id, move |_| Ok(Some(replace.clone()))).await?;
+        self.note_tournament(ModeratorAct::RenameTournament, id, None, reason).await
     }
 
     /// Excludes a guest from a tournament. A running match of theirs is resigned.

@@ -35,10 +35,14 @@ impl App {
         limit: u32,
         address: ClientAddress,
     ) -> Result<TournamentEvents, Problem> {
-        let head = self.known_tournament(id).await?.state.head();
+        let known = self.known_tournament(id).await?;
+        let head = known.state.head();
         self.admit_items(address, head.saturating_sub(since).min(limit) as usize)?;
         let events = self.live.tournament_events(id, since, limit).await.map_err(problem::store)?;
-        Ok(TournamentEvents { head, events: events.iter().map(wire::event).collect() })
+        Ok(TournamentEvents {
+            head,
+            events: events.iter().map(|recorded| wire::event(recorded, &known.state)).collect(),
+        })
     }
 
     /// A reader of the events after `since`, and the number of the last one.
@@ -89,6 +93,9 @@ impl TournamentReader {
         let events = events.map_err(problem::store)?;
         let Some(last) = events.last() else { return Ok(None) };
         self.cursor = last.seq;
-        Ok(Some(events.iter().map(|recorded| wire::event(recorded).to_json().into()).collect()))
+        // Read after the events: it knows whether their texts were replaced.
+        let known = self.app.known_tournament(self.id).await?;
+        let line = |recorded| wire::event(recorded, &known.state).to_json().into();
+        Ok(Some(events.iter().map(line).collect()))
     }
 }

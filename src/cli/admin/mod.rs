@@ -226,8 +226,8 @@ enum AdminCommand {
         #[arg(long)]
         rebuild: bool,
     },
-    /// List tournaments, unlisted ones too, those that begin last first; or show, check or end one
-    #[command(group = ArgGroup::new("act").args(["check", "end", "exclude"]))]
+    /// List tournaments, unlisted ones too, those that begin last first; or show, check, rename or end one
+    #[command(group = ArgGroup::new("act").args(["check", "end", "exclude", "rename", "describe"]))]
     Tournaments {
         /// Its id, as in its address
         #[arg(value_name = "TOURNAMENT")]
@@ -245,7 +245,14 @@ enum AdminCommand {
         /// Exclude a guest from it; a match that they play is resigned
         #[arg(long, requires_all = ["guest", "reason"])]
         exclude: bool,
-        /// The reason that everybody can read, at most 200 characters
+        /// Replace its name, also in what was shown before
+        #[arg(long, value_name = "NAME", requires_all = ["id", "reason"])]
+        rename: Option<String>,
+        /// Replace its description, also in what was shown before; with "" it has none
+        #[arg(long, value_name = "TEXT", requires_all = ["id", "reason"])]
+        describe: Option<String>,
+        /// The reason, at most 200 characters. Everybody can read why it ended or somebody was excluded; of --rename
+        /// and --describe only the log has it
         #[arg(long, value_name = "TEXT", conflicts_with = "check", requires = "act")]
         reason: Option<String>,
     },
@@ -395,6 +402,12 @@ impl AdminCommand {
             Self::Tournaments { id: Some(id), end: true, reason: Some(reason), .. } => {
                 AdminAction::EndTournament { id, reason }
             }
+            Self::Tournaments { id: Some(id), rename: name @ Some(_), reason: Some(reason), .. } => {
+                AdminAction::RenameTournament { id, name, description: None, reason }
+            }
+            Self::Tournaments {
+                id: Some(id), describe: description @ Some(_), reason: Some(reason), ..
+            } => AdminAction::RenameTournament { id, name: None, description, reason },
             Self::Tournaments { id, check: true, .. } => {
                 AdminAction::Query(AdminQuery::CheckTournaments { id })
             }

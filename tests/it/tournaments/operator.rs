@@ -1,6 +1,9 @@
 //! What the operator sees of tournaments, and does in them.
 
-use lusoria::app::admin::{AdminAction, AdminError, AdminOutcome, AdminQuery};
+use lusoria::app::{
+    TournamentState,
+    admin::{AdminAction, AdminError, AdminOutcome, AdminQuery},
+};
 use lusoria_play::Seat;
 use lusoria_store::{
     ModeratorAct, TournamentAppend, TournamentAppending, TournamentEvent, TournamentListing,
@@ -128,6 +131,49 @@ async fn a_check_says_what_differs() {
         let (_, found) = world.check(id).await;
         assert!(matches!(&found[..], [one] if one.contains(expected)), "{expected}: {found:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_operator_replaces_is_shown_nowhere_any_more() {
+    let world = World::of(1).await;
+    let id = world.announce(&json!({"name": "Offence", "description": "An offence"})).await;
+    let organiser = &world.people[0].caller;
+    let edit = from_value(json!({"name": "Another offence"})).expect("a change");
+    world.inner.app.edit_tournament(organiser, id, &edit).await.expect("theirs");
+    let rename = |name: Option<&str>, description: Option<&str>| AdminAction::RenameTournament {
+        id: id.0,
+        name: name.map(str::to_owned),
+        description: description.map(str::to_owned),
+        reason: " insults ".to_owned(),
+    };
+    for (name, description, why) in [
+        (Some(" "), None, "a name has 1 to 60 characters"),
+        (Some("a\u{200b}b"), None, "a name has 1 to 60 characters"),
+        (None, Some("x".repeat(2_001)), "a description has at most 2000 characters"),
+    ] {
+        let refused = world.act_as_operator(rename(name, description.as_deref())).await;
+        assert!(refused.expect_err("refused").to_string().contains(why), "{why}");
+    }
+    world.act_as_operator(rename(Some("A Cup"), None)).await.expect("renamed");
+    world
+        .act_as_operator(AdminAction::EndTournament { id: id.0, reason: "It is over".to_owned() })
+        .await
+        .expect("ended");
+    world.act_as_operator(rename(None, Some(""))).await.expect("it may have ended");
+    let seen = world.seen_by(0, id).await;
+    let app = &world.inner.app;
+    let events = app.tournament_events(id, 0, 100, ClientAddress(ADDRESS)).await.expect("events");
+    let mut reader = app.read_tournament(id, 0).await.expect("a stream").0;
+    let streamed = reader.next().await.expect("read").expect("events");
+    let listed = app.tournaments(TournamentState::Ended, None, None, 9, ClientAddress(ADDRESS)).await;
+    let shown = format!("{seen} {events:?} {streamed:?} {:?}", listed.expect("a list"));
+    assert!(!shown.to_lowercase().contains("offence"), "{shown}");
+    assert_eq!((&seen["name"], seen.get("description")), (&json!("A Cup"), None), "{seen:#}");
+    assert_eq!(world.check(id).await, (0, vec![]));
+    let log = world.inner.store.moderation_log(None, 9).await.expect("read");
+    let renamed = log.iter().filter(|row| row.act == ModeratorAct::RenameTournament);
+    let rows: Vec<_> = renamed.map(|row| (row.tournament, row.note.as_deref())).collect();
+    assert_eq!(rows, [(Some(id.0), Some("insults")); 2]);
 }
 
 #[tokio::test(start_paused = true)]

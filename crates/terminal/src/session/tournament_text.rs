@@ -405,6 +405,12 @@ impl Names {
             TournamentEventKind::Resumed {} => "it goes on.".to_owned(),
             TournamentEventKind::Ended { why, reason } => format!("{}.", why_ended(*why, reason.as_deref())),
             TournamentEventKind::Edited { .. } => "its settings have changed.".to_owned(),
+            TournamentEventKind::TextsReplaced { name, .. } => {
+                format!(
+                    "the operator of the server has given it the name {}.",
+                    clipped(name, DESCRIPTION_CHARS)
+                )
+            }
             TournamentEventKind::Created { .. }
             | TournamentEventKind::Here { .. }
             | TournamentEventKind::ByeAsked { .. }

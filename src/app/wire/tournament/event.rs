@@ -5,14 +5,29 @@ use lusoria_protocol::{
     WhoExcluded, WhyBye, WhyEnded,
 };
 use lusoria_tournament::{
-    Bracket, Bye, ByeWhy, EndedWhy, Entrant, Event, ExcludedBy, Paired, PairingEnd, Recorded,
+    Bracket, Bye, ByeWhy, EndedWhy, Entrant, Event, ExcludedBy, Paired, PairingEnd, Recorded, Tournament,
 };
 
 use super::settings::shown_settings;
 
-/// An event.
-pub fn event(recorded: &Recorded) -> TournamentEvent {
-    TournamentEvent { seq: recorded.seq, at: recorded.at, event: kind(&recorded.event) }
+/// An event of a tournament.
+pub fn event(recorded: &Recorded, of: &Tournament) -> TournamentEvent {
+    use TournamentEventKind as Kind;
+    let mut event = kind(&recorded.event);
+    if recorded.seq < of.texts_replaced_at() {
+        let texts = match &mut event {
+            Kind::Created { settings, .. } | Kind::Edited { settings } => {
+                Some((&mut settings.name, &mut settings.description))
+            }
+            Kind::TextsReplaced { name, description } => Some((name, description)),
+            _ => None,
+        };
+        if let Some((name, description)) = texts {
+            name.clone_from(&of.settings().name);
+            description.clone_from(&of.settings().description);
+        }
+    }
+    TournamentEvent { seq: recorded.seq, at: recorded.at, event }
 }
 
 fn kind(event: &Event) -> TournamentEventKind {
@@ -22,6 +37,9 @@ fn kind(event: &Event) -> TournamentEventKind {
             Kind::Created { organiser: *organiser, settings: Box::new(shown_settings(settings)) }
         }
         Event::Edited { settings } => Kind::Edited { settings: Box::new(shown_settings(settings)) },
+        Event::TextsReplaced { name, description } => {
+            Kind::TextsReplaced { name: name.clone(), description: description.clone() }
+        }
         &Event::Entered { entrant, player, rating, half_points, is_bot: _ } => {
             let half_points = Some(half_points).filter(|&half_points| half_points > 0);
             Kind::Entered { entrant: entrant.0, player, rating, half_points }

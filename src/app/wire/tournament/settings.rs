@@ -18,8 +18,8 @@ use super::refused;
 pub fn settings(request: &CreateTournament) -> Result<Settings, Problem> {
     let format = format(request.format);
     Ok(Settings {
-        name: name(&request.name)?,
-        description: description(&request.description)?,
+        name: readable_name(&request.name)?,
+        description: readable_description(&request.description)?,
         variant: variant(request.game, &request.options)?,
         length: length(request.points, request.games)?,
         clock: request.clock,
@@ -43,10 +43,10 @@ pub fn edited(old: &Settings, request: &EditTournament) -> Result<Settings, Prob
     }
     let mut new = old.clone();
     if let Some(text) = &request.name {
-        new.name = name(text)?;
+        new.name = readable_name(text)?;
     }
     if let Some(text) = &request.description {
-        new.description = description(text)?;
+        new.description = readable_description(text)?;
     }
     if let Some(wire) = request.format {
         new.format = format(wire);
@@ -68,12 +68,20 @@ pub fn edited(old: &Settings, request: &EditTournament) -> Result<Settings, Prob
     Ok(new)
 }
 
-fn name(text: &str) -> Result<String, Problem> {
+/// A name that everybody can read, trimmed. Its length is checked later.
+///
+/// # Errors
+/// `tournament_name`.
+pub fn readable_name(text: &str) -> Result<String, Problem> {
     let text = text.trim();
     if is_visible(text) { Ok(text.to_owned()) } else { Err(refused(&Refusal::Name)) }
 }
 
-fn description(text: &str) -> Result<String, Problem> {
+/// A description that everybody can read, trimmed. Its length is checked later.
+///
+/// # Errors
+/// `tournament_description`.
+pub fn readable_description(text: &str) -> Result<String, Problem> {
     let text = text.replace("\r\n", "\n").trim().to_owned();
     let is_readable = text.lines().all(|line| line.trim().is_empty() || is_visible(line));
     if is_readable { Ok(text) } else { Err(refused(&Refusal::Description)) }
