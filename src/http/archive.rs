@@ -34,6 +34,7 @@ challenge-settings.json  the challenges that you accept: from whom, and to which
 challenges.json  the challenges that you sent or received: open ones, and those that ended in the last hour
 seeks.json       your seeks: open ones, and those that were answered in the last hour
 talk-settings.json  your settings for talk
+tournaments.ndjson  the tournaments that you entered or organise, the latest first: one a line
 conduct.json     your sanctions, your reports, and the live matches that you left in the last two weeks
 talk.ndjson      your remarks in matches in the last 90 days, the earliest first: one a line
 matches.ndjson   the matches in which you have a seat, the newest first, except open ones: a record a line
@@ -140,6 +141,10 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
     documents
 }
 
+fn lines(of: &[impl ToJson]) -> Bytes {
+    of.iter().flat_map(|one| [one.to_json(), b"\n".to_vec()].concat()).collect::<Vec<u8>>().into()
+}
+
 /// Writes an archive until the end, or until its reader disconnects.
 struct Writer {
     app: Arc<App>,
@@ -183,6 +188,7 @@ impl Writer {
         }
         if let Contents::Own(own) = contents {
             self.write_talk(&mut archive, own).await?;
+            self.write_tournaments(&mut archive, own).await?;
         }
         for (name, form) in [("matches.ndjson", RecordsForm::Ndjson), ("matches.txt", RecordsForm::Text)] {
             let (mut file, mut packing) = self.begin(&mut archive, name)?;
@@ -203,9 +209,26 @@ impl Writer {
             let remarks = own.remarks(last).await?;
             let Some(latest) = remarks.last() else { break };
             last = Some(latest.id);
-            let lines: Vec<u8> =
-                remarks.iter().flat_map(|remark| [remark.to_json(), b"\n".to_vec()].concat()).collect();
-            packing = self.add(packing, lines.into(), &mut file).await?;
+            packing = self.add(packing, lines(&remarks), &mut file).await?;
+        }
+        packing.end(file)?;
+        Ok(())
+    }
+
+    async fn write_tournaments(
+        &self,
+        archive: &mut ZipArchiveWriter<Packed>,
+        own: &OwnData,
+    ) -> Result<(), Stopped> {
+        let (mut file, mut packing) = self.begin(archive, "tournaments.ndjson")?;
+        let mut after = None;
+        loop {
+            let (tournaments, next) = own.tournaments(after).await?;
+            packing = self.add(packing, lines(&tournaments), &mut file).await?;
+            after = next;
+            if after.is_none() {
+                break;
+            }
         }
         packing.end(file)?;
         Ok(())

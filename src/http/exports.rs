@@ -149,7 +149,7 @@ pub(super) struct ZipFile(Vec<u8>);
 
 /// All data stored about you
 ///
-/// A ZIP file: your guest, account, sessions, tokens, blocks and seeks, without any secret, and the records of all
+/// A ZIP file: your guest, account, sessions, tokens, blocks, seeks and tournaments, without any secret, and the records of all
 /// your matches, as JSON and as text. Its README.txt explains each file. One at a time; if the connection breaks off,
 /// the file cannot be opened.
 #[cfg_attr(test, utoipa::path(get, path = "/me/export", tag = "identity",

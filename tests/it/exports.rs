@@ -27,6 +27,7 @@ use crate::{
         server::{ADDRESS, app, guest as caller, server_over, server_with},
         store::{FailingStore, Fault, Read},
     },
+    tournaments::served::announcement,
 };
 
 async fn exported(server: &Server, token: Option<&str>, path: &str, accept: &str) -> Answer {
@@ -202,6 +203,8 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     let server = server_with(&["--public-url", "https://play.example.org"]).await;
     let (_, token, codes) = account(&server, "agathias").await;
     let (other_id, other, _) = account(&server, "theodora").await;
+    let cup = announcement("Ours", &json!({"listed": false}));
+    assert_eq!(post(&server, &token, "/tournaments", &cup).await.status, 201);
     for is_resigned in [true, false] {
         let hidden = json!({"game": "tablut", "admission": "invitation"});
         play(&server, &token, &other, &hidden, is_resigned).await;
@@ -256,11 +259,14 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
     assert!(
-        ["conduct.json", "talk.ndjson"]
+        ["conduct.json", "talk.ndjson", "tournaments.ndjson"]
             .iter()
             .all(|file| files["README.txt"].contains(&format!("\n{file} ")))
     );
-    assert_eq!(files.len(), 19, "{:?}", files.keys());
+    assert_eq!(files.len(), 20, "{:?}", files.keys());
+    let cups = get_as(&server, &token, "/players/agathias/tournaments").await.json();
+    let kept: Value = serde_json::from_str(&files["tournaments.ndjson"]).expect("one line");
+    assert_eq!(json!([kept]), cups["tournaments"]);
     let kept: Value = serde_json::from_str(&files["conditional-turns.json"]).expect("JSON");
     assert_eq!(kept, json!({"matches": [{"match": by_days, "turns": laid}]}));
     assert_eq!(files["matches.ndjson"].lines().count(), 3);

@@ -21,8 +21,8 @@ use crate::{
     Report, Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList,
     SetTalkSettings, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing,
     StandingRow, Standings, StatisticsList, Takeback, Talk, TalkSettings, TokenInfo, Tournament,
-    TournamentBye, TournamentDirection, TournamentEntry, TournamentEvent, TournamentEvents, TournamentList,
-    TournamentPairing, TurnRollout, Tv, Waiting, YouInTournament,
+    TournamentBye, TournamentCard, TournamentDirection, TournamentEntry, TournamentEvent, TournamentEvents,
+    TournamentList, TournamentPairing, TurnRollout, Tv, Waiting, YouInTournament,
     socket::{HelloOk, Nothing, Reply, TournamentHead, WatchOk},
     strict::{self, Misread},
 };
@@ -91,7 +91,7 @@ written! {
     HeadToHead Leaderboard PlayerList Profile RatingCurve
     GameStatistics StatisticsList TurnRollout Tv
     Challenge ChallengeList ChallengeSettings FollowList
-    Tournament TournamentEvent TournamentEvents TournamentList YouInTournament
+    Tournament TournamentCard TournamentEvent TournamentEvents TournamentList YouInTournament
     EntrantList LuckTable PairingList StandingRow Standings TournamentBye TournamentPairing
     Passkey PasskeyChallenge PasskeyList
     Adopted ChangedPassword

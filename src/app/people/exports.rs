@@ -12,9 +12,9 @@ use lusoria_play::{MatchId, Millis, PlayerId, RemarkId};
 use lusoria_protocol::{
     Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, ConditionalTurnsList,
     FollowList, Me, OwnConduct, PasskeyList, Preferences, Problem, PushSubscriptionList, Record, Remark,
-    SeekList, SessionList, TalkSettings,
+    SeekList, SessionList, TalkSettings, TournamentCard,
 };
-use lusoria_store::{MatchFilter, Page, Played};
+use lusoria_store::{MatchFilter, Page, Played, TournamentFilter, TournamentPlace};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
@@ -131,6 +131,19 @@ impl OwnData {
     /// The records of their matches, without those that wait for an opponent.
     pub fn records(&self) -> RecordsReader {
         self.app.read_records(self.which.clone(), Wanted::default(), Arc::clone(&self.permit))
+    }
+
+    /// The next of the tournaments that they entered or organise, the latest first, and where those after them begin.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn tournaments(
+        &self,
+        after: Option<TournamentPlace>,
+    ) -> Result<(Vec<TournamentCard>, Option<TournamentPlace>), Problem> {
+        let _turn = self.app.exports.turn.acquire().await.expect("nothing closes the semaphore");
+        let filter = TournamentFilter::Of { guest: self.which.player, with_unlisted: true };
+        self.app.tournament_cards(filter, after, READ_AT_ONCE).await
     }
 
     /// The next of their remarks after `after`, the earliest first; none at the end.

@@ -20,11 +20,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use lusoria_play::{MatchId, PlayerId, PlayerKind, TournamentId};
 use lusoria_protocol::{
-    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem, TournamentDirection,
-    TournamentEntry, TournamentList,
+    Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem, TournamentCard,
+    TournamentDirection, TournamentEntry, TournamentList,
 };
 use lusoria_store::{
-    RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter, TournamentStage,
+    RatingKey, SanctionKind, StoredRating, TOURNAMENTS_PER_ORGANISER_MAX, TournamentFilter, TournamentPlace,
+    TournamentStage,
 };
 use lusoria_tournament::{
     Candidate, Command, EndedWhy, Entrant, ExcludedBy, PairingNo, Refusal, Settings, Tournament,
@@ -271,16 +272,26 @@ impl App {
             }
             None => None,
         };
+        let (tournaments, next) = self.tournament_cards(filter, after, limit).await?;
+        self.admit_items(address, tournaments.len())?;
+        Ok(TournamentList { tournaments, next: next.map(|(_, id)| Cursor::from(MatchId(id.0))) })
+    }
+
+    /// Tournaments after a place, and where those after them begin.
+    pub(in crate::app) async fn tournament_cards(
+        &self,
+        filter: TournamentFilter,
+        after: Option<TournamentPlace>,
+        limit: u32,
+    ) -> Result<(Vec<TournamentCard>, Option<TournamentPlace>), Problem> {
         let page = self.store().tournaments(filter, after, limit).await.map_err(problem::store)?;
-        self.admit_items(address, page.rows.len())?;
         let listed: Vec<_> = page.rows.iter().map(read_listed).collect::<Result<_, _>>()?;
         let players = listed.iter().flat_map(|of| [Some(of.organiser), of.winner]).flatten().collect();
         let names = self.tournament_names(players).await?;
         let now = self.live.now();
         let shown =
             page.rows.iter().zip(&listed).map(|(row, of)| wire::card(row.id, row.head, of, &names, now));
-        let next = page.next.map(|(_, id)| Cursor::from(MatchId(id.0)));
-        Ok(TournamentList { tournaments: shown.collect(), next })
+        Ok((shown.collect(), page.next))
     }
 
     /// The names of some players, as they are now.

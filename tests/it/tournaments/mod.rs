@@ -4,7 +4,7 @@ mod failing;
 mod operator;
 mod played;
 mod refused;
-mod served;
+pub(crate) mod served;
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -12,7 +12,8 @@ use crate::{
     support::{http::Request, server::server_with},
 };
 
-fn request(name: &str, more: &Value) -> Value {
+/// A request for a Swiss that begins in an hour, with these settings over the usual ones.
+pub(crate) fn announcement(name: &str, more: &Value) -> Value {
     let begins_at = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
     let mut request = json!({
         "name": name, "game": "tablut", "format": {"kind": "swiss"}, "listed": true,
@@ -31,12 +32,12 @@ async fn creating_again_is_creating_once_and_an_unlisted_one_is_seen_by_its_link
     let create = |body: &Value, key: &str| {
         Request::new("POST", "/api/v1/tournaments").token(&token).header("idempotency-key", key).json(body)
     };
-    let body = request("Friday, \"the\" Swiss", &json!({"listed": false}));
+    let body = announcement("Friday, \"the\" Swiss", &json!({"listed": false}));
     let created = send(&server, create(&body, "one")).await;
     assert_eq!(created.status, 201, "{created:?}");
     let again = send(&server, create(&body, "one")).await;
     assert_eq!(created.json()["id"], again.json()["id"]);
-    let reused = send(&server, create(&request("Another", &json!({})), "one")).await;
+    let reused = send(&server, create(&announcement("Another", &json!({})), "one")).await;
     assert_problem(&reused, 409, "key_reused");
     let large = post(&server, &token, "/tournaments", &json!({"name": "x".repeat(1 << 20)})).await;
     assert_problem(&large, 413, "body_too_large");
@@ -81,6 +82,61 @@ async fn creating_again_is_creating_once_and_an_unlisted_one_is_seen_by_its_link
     server.stop().await;
 }
 
+#[tokio::test]
+async fn what_is_refused_has_a_code_of_its_own_and_changes_nothing() {
+    let server = server_with(&[]).await;
+    let (id_of_zeno, zeno, _) = account(&server, "zeno").await;
+    let days = json!({"kind": "days", "days": 1});
+    for (more, code) in [
+        (json!({"begins_at": 1}), "begins_in_the_past"),
+        (json!({"format": {"kind": "swiss", "rounds": 0}}), "rounds_out_of_range"),
+        (json!({"format": {"kind": "arena", "lasts_ms": 3_600_000}, "clock": days}), "arena_by_days"),
+        (json!({"rounds": 3}), "invalid_body"),
+    ] {
+        let refused = post(&server, &zeno, "/tournaments", &announcement("Bad", &more)).await;
+        assert_problem(&refused, 422, code);
+    }
+    let large = announcement("Large", &json!({"description": "x".repeat(1 << 20)}));
+    assert_problem(&post(&server, &zeno, "/tournaments", &large).await, 413, "body_too_large");
+    let none = get_as(&server, &zeno, &format!("/players/{id_of_zeno}/tournaments")).await;
+    assert_eq!(none.json(), json!({"tournaments": []}));
+
+    let mut others = Vec::new();
+    for handle in ["agathias", "hypatia", "theodora", "palladas"] {
+        others.push(account(&server, handle).await.1);
+    }
+    let (late, entrants) = others.split_last().expect("four");
+    for (format, at_start) in [("swiss", None), ("knockout", Some("entry_closed"))] {
+        // Half of one round is none: nobody enters it late.
+        let cup = announcement("Ours", &json!({"format": {"kind": format}}));
+        let cup = post(&server, &zeno, "/tournaments", &cup).await.json();
+        let path = format!("/tournaments/{}", cup["id"].as_str().expect("an id"));
+        let (entry, direction) = (format!("{path}/entry"), format!("{path}/direction"));
+        for token in entrants.iter().chain([&zeno]) {
+            for command in ["enter", "here"] {
+                let done = post(&server, token, &entry, &json!({"command": command})).await;
+                assert_eq!(done.status, 200, "{done:?}");
+            }
+        }
+        let head = async || get(&server, &format!("/api/v1{path}")).await.json()["head"].clone();
+        let enter = json!({"command": "enter"});
+        let before = head().await;
+        assert_problem(&post(&server, &entrants[0], &entry, &enter).await, 409, "already_entered");
+        let large = json!({"command": "enter", "code": "x".repeat(1 << 20)});
+        assert_problem(&post(&server, late, &entry, &large).await, 413, "body_too_large");
+        assert_eq!(head().await, before, "{format}");
+        let started = post(&server, &zeno, &direction, &json!({"command": "start"})).await;
+        assert_eq!(started.status, 200, "{started:?}");
+        if let Some(code) = at_start {
+            let refused = post(&server, late, &entry, &enter).await;
+            assert_problem(&refused, 409, code);
+            let names = get(&server, &format!("/api/v1{path}/entrants")).await.body;
+            assert!(!names.contains("palladas"), "{names}");
+        }
+    }
+    server.stop().await;
+}
+
 /// The organiser's hash of the code could be guessed, and the list is theirs.
 #[tokio::test]
 async fn nobody_sees_the_code_or_the_list() {
@@ -88,7 +144,8 @@ async fn nobody_sees_the_code_or_the_list() {
     let (id, token, _) = account(&server, "zeno").await;
     let conditions = json!({"code": "1234", "players": [id]});
     let created =
-        post(&server, &token, "/tournaments", &request("Ours", &json!({"conditions": conditions}))).await;
+        post(&server, &token, "/tournaments", &announcement("Ours", &json!({"conditions": conditions})))
+            .await;
     let path = format!("/api/v1/tournaments/{}", created.json()["id"].as_str().expect("an id"));
     assert_eq!(created.json()["you"]["players"][0]["id"], id);
     for seen in [get(&server, &path).await, get(&server, &format!("{path}/events")).await] {
