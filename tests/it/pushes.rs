@@ -11,7 +11,7 @@ use lusoria::{
 };
 use lusoria_bus::Hub;
 use lusoria_play::{MatchId, PlayerId};
-use lusoria_protocol::{AcceptChallenge, CreateGuest, JoinMatch, Name};
+use lusoria_protocol::{AcceptChallenge, CreateGuest, JoinMatch, Name, Resign, ResignScope};
 use lusoria_store::{NodeId, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, Store};
 use lusoria_testkit::{first_turn, seeded_bytes};
 use parking_lot::Mutex;
@@ -96,10 +96,17 @@ impl World {
 
     /// A guest, and a browser of theirs that is told.
     async fn told(&self, name: &str) -> (Caller, Browser) {
-        let (guest, browser) = (self.guest(name).await, browser(name));
-        let request = from_value(browser.subscription()).expect("a request");
-        self.app.put_push_subscription(&guest, &request).await.expect("subscribed");
+        let guest = self.guest(name).await;
+        let browser = self.subscribed(&guest, name).await;
         (guest, browser)
+    }
+
+    /// A browser of a guest that is told from now on; it reads one message.
+    async fn subscribed(&self, guest: &Caller, name: &str) -> Browser {
+        let browser = browser(name);
+        let request = from_value(browser.subscription()).expect("a request");
+        self.app.put_push_subscription(guest, &request).await.expect("subscribed");
+        browser
     }
 
     /// A match of tablut between two, correspondence or without a clock. Seat 2 attacks, and begins.
@@ -204,6 +211,77 @@ async fn all_browsers_are_told_in_their_language_how_much_waits() {
     let said = [first, second].into_iter().zip(&got).map(|(browser, request)| browser.read(&request.body));
     let said: Vec<_> = said.map(|said| (said["waiting"].clone(), said.get("language").cloned())).collect();
     assert_eq!(said, [(json!(2), None), (json!(2), Some(json!("pt-BR")))]);
+}
+
+/// A knock-out of four, two of whom never touch a piece.
+#[tokio::test(start_paused = true)]
+async fn a_player_is_called_by_their_tournament_and_hears_of_its_end() {
+    let store = database::store();
+    let world = World::of(Arc::clone(&store), Cluster::none(), 0).await;
+    let mut people = Vec::new();
+    let (one, reads_one) = world.told("Agathias").await;
+    people.push(one);
+    for name in ["Zeno", "Hypatia", "Theodora"] {
+        people.push(world.guest(name).await);
+    }
+    for (n, caller) in people.iter().enumerate() {
+        server::open_account(&store, caller.id(), &format!("Player{n}"), START).await;
+    }
+    let app = &world.app;
+    let request = json!({
+        "name": "A Cup", "game": "tablut", "format": {"kind": "knockout"}, "begins_at": START + 3_600_000,
+        "clock": {"kind": "fischer", "base_ms": 3_600_000, "increment_ms": 0},
+    });
+    let made = app.create_tournament(&people[0], &from_value(request).expect("a request"), None).await;
+    let made: Value = serde_json::from_slice(&made.expect("good settings")).expect("JSON");
+    let id = from_value(made["id"].clone()).expect("an id");
+    for caller in &people {
+        for command in ["enter", "here"] {
+            let command = from_value(json!({"command": command})).expect("a command");
+            app.enter_tournament(caller, id, &command).await.expect("they may");
+        }
+    }
+    let start = from_value(json!({"command": "start"})).expect("a command");
+    app.direct_tournament(&people[0], id, &start).await.expect("all are there");
+    let seen_by = async |n: usize| {
+        let seen = app.tournament(id, people.get(n)).await.expect("a tournament");
+        serde_json::from_slice::<Value>(&seen).expect("JSON")
+    };
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let seen = seen_by(0).await;
+    let pairing = &seen["you"]["pairing"];
+    let opponent = &pairing["opponent"]["id"];
+    let opponent = people.iter().position(|of| json!(of.id()) == *opponent).expect("one of them");
+    let in_other = (1..4).find(|&n| n != opponent).expect("two of them");
+    let mut losers = Vec::new();
+    for loser in [opponent, in_other] {
+        let playing = from_value(seen_by(loser).await["you"]["pairing"]["match"].clone()).expect("a match");
+        world.turn(playing).await;
+        world.turn(playing).await;
+        losers.push((loser, playing));
+    }
+    let request = world.got_one().await;
+    let call = json!({
+        "kind": "tournament_call", "tournament": id, "name": "A Cup", "game": "tablut",
+        "opponent": pairing["opponent"]["name"], "match": pairing["match"],
+    });
+    assert_eq!((reads_one.read(&request.body), request.urgency), (call, "high"));
+
+    // Nobody is at the board any more when the final is called.
+    tokio::time::sleep(Duration::from_mins(11)).await;
+    let reads_final = world.subscribed(&people[0], "Agathias").await;
+    for (loser, playing) in losers {
+        let resign = Resign { scope: ResignScope::Match };
+        app.command(&people[loser], playing, None, resign).await.expect("it is played");
+    }
+    let said = reads_final.read(&world.got_one().await.body);
+    assert_eq!((&said["kind"], said.get("match")), (&json!("tournament_call"), None), "{said}");
+    assert_ne!(said["opponent"], pairing["opponent"]["name"]);
+    let reads_end = world.subscribed(&people[0], "Agathias").await;
+    tokio::time::sleep(Duration::from_mins(3)).await;
+    let over = json!({"kind": "tournament_ended", "tournament": id, "name": "A Cup"});
+    assert_eq!(reads_end.read(&world.got_one().await.body), over);
+    assert_eq!(seen_by(0).await["phase"], "ended");
 }
 
 async fn challenge(world: &World, by: &Caller, to: PlayerId, clock: Value) -> MatchId {

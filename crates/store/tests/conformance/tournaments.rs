@@ -15,6 +15,7 @@ on_all_stores_and_a_file!(
     lists_are_complete_in_pages_of_any_length,
     what_is_due_comes_earliest_first,
     results_stay_when_a_guest_goes,
+    names_and_blocks_of_many_are_read_at_once,
 );
 
 pub(super) fn id(n: u32) -> TournamentId {
@@ -274,6 +275,30 @@ async fn lists_are_complete_in_pages_of_any_length(s: Fixture) {
             }
             assert_eq!(found, expected, "{filter:?}, {limit} a page");
         }
+    }
+}
+
+async fn names_and_blocks_of_many_are_read_at_once(s: Fixture) {
+    s.with_accounts([1, 2]).await;
+    s.guests([3]).await;
+    s.block(2).await;
+    let named = done!(s.named_players([3, 1, 2, 1, 9].map(player).to_vec()));
+    let mut named: Vec<_> = named.into_iter().map(|of| (of.player.id, of.player.name, of.handle)).collect();
+    named.sort_unstable();
+    let name = |n: u32| guest(n).name;
+    let handle = |n: u32| Some(accounts::new_account(n).handle);
+    let expected = [(1, handle(1)), (2, handle(2)), (3, None)];
+    assert_eq!(named, expected.map(|(n, handle)| (player(n), name(n), handle)));
+    is!(s.named_players(Vec::new()), []);
+
+    for (by, blocked) in [(1, 3), (3, 1), (2, 3)] {
+        is!(s.add_block(player(by), player(blocked), 1_000), Blocking::Blocked);
+    }
+    for (of, expected) in [(&[1, 2, 9][..], &[(1, 3), (2, 3)][..]), (&[3, 3], &[(3, 1)]), (&[], &[])] {
+        let mut blocks = done!(s.blocks_by(of.iter().map(|n| player(*n)).collect()));
+        blocks.sort_unstable();
+        let expected: Vec<_> = expected.iter().map(|(by, of)| (player(*by), player(*of))).collect();
+        assert_eq!(blocks, expected, "{of:?}");
     }
 }
 
