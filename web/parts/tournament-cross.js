@@ -102,7 +102,7 @@ export class LusoriaTournamentCross extends LitElement {
     const { pairings, standings } = this;
     if (!pairings || !standings) return html`<p class="muted">${t("common.loading")}</p>`;
     const rows = crossTable(standings.standings, pairings.pairings);
-    return html`<div class="scroll" tabindex=${this.plain ? nothing : "0"} role="group" aria-label=${t("tournaments.cross")}>
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${t("tournaments.cross")}>
       <table>
         <caption class="unseen">${t("tournaments.cross.caption")}</caption>
         <thead><tr>

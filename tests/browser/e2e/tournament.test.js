@@ -135,6 +135,16 @@ test("a tournament is organised and entered with the keyboard alone", async (t) 
   await page.getByText("You have entered.").waitFor();
 });
 
+test("each preset makes a tournament without another choice", async (t) => {
+  const { page, goto } = await stage.visitor(t, { guest: players[1] });
+  for (const [preset, name] of [["evening", "Arena of Tavla"], ["club", "Swiss of Tavla"], ["cup", "Cup of Tavla"], ["letters", "Round robin of Tavla"]]) {
+    await goto(`/tournaments/new?preset=${preset}`);
+    await page.getByRole("button", { name: "Create the tournament" }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Enter", exact: true }).waitFor();
+  }
+});
+
 test("an unknown tournament is said to be unknown, with a way to all", async (t) => {
   const { person, page, goto } = await stage.visitor(t);
   person.expecting.push(/status of 404/);
@@ -170,9 +180,14 @@ test("a French phone shows everything without scrolling sideways, and axe finds 
   const { id } = await announced({ name: "Coupe des thermes et de la bibliothèque d’Alexandrie", format: { kind: "round_robin", ends_at: Date.now() + 90 * MINUTE_MS } });
   for (const who of players) await enters(id, { command: "enter" }, who);
   await directs(id, { command: "start" });
+  const cup = await announced({ format: { kind: "knockout" } });
+  for (const who of players) for (const command of ["enter", "here"]) await enters(cup.id, { command }, who);
+  await directs(cup.id, { command: "start" });
   const context = { viewport: { width: 390, height: 844 }, locale: "fr-FR" };
   for (const [path, shown] of [
     [`/tournament/${id}`, "lusoria-tournament-cross table"],
+    [`/tournament/${cup.id}`, "lusoria-tournament-bracket svg a"],
+    [`/tournament/${id}/wall`, "lusoria-tournament-cross table"],
     ["/tournaments", "lusoria-tournament-card"],
     ["/tournaments/new", "lusoria-tournament-form textarea"],
     ["/tournaments/rules", "main.text h2"],
