@@ -16,11 +16,16 @@ const PAIR: i32 = 1 << 26;
 /// A float across one group.
 const FLOAT: i32 = 1 << 18;
 
-/// An entrant to be paired.
-#[derive(Debug)]
+/// More meetings of two count as so many.
+const MET_MAX: u16 = 15;
+
+/// An entrant to be paired, or nobody, to whom the last of an odd number floats down: a bye is a pair with
+/// nobody, and having had a point without playing is having met nobody.
+#[derive(Debug, Clone, Copy)]
 struct Player<'a> {
-    entrant: Entrant,
-    score: u16,
+    entrant: Option<Entrant>,
+    /// Nobody stands below all others.
+    score: i32,
     past: &'a Past,
 }
 
@@ -51,50 +56,41 @@ pub(crate) fn swiss(tournament: &Tournament, chance: &mut dyn Chance) -> Event {
             state.entrant,
         )
     });
+    let (nobody, mut byes) = (Past::default(), absences(tournament));
     let mut players: Vec<_> = ranked
         .iter()
         .map(|state| Player {
-            entrant: state.entrant,
-            score: scores[index(state.entrant)],
+            entrant: Some(state.entrant),
+            score: scores[index(state.entrant)].into(),
             past: &pasts[index(state.entrant)],
         })
         .collect();
-    let mut byes = absences(tournament);
     if players.len() % 2 == 1 {
-        let spared = players.remove(bye(&players));
-        byes.push(Bye { entrant: spared.entrant, half_points: 2, why: ByeWhy::Odd });
+        players.push(Player { entrant: None, score: -1, past: &nobody });
     }
     let white_first = chance.lot() & 1 == 0;
     let mut couples = Vec::new();
-    let mut rest: Vec<&Player<'_>> = players.iter().collect();
+    let mut rest = players;
     while !rest.is_empty() {
         let pairs = group(&rest);
         for &(one, other) in &pairs {
             let (one, other) = (rest[one], rest[other]);
+            let (Some(upper), Some(lower)) = (one.entrant, other.entrant) else {
+                let spared = one.entrant.or(other.entrant);
+                byes.extend(spared.map(|entrant| Bye { entrant, half_points: 2, why: ByeWhy::Odd }));
+                continue;
+            };
             // The highest boards alternate in the first round.
             let first_is_white = white_first == (couples.len() % 2 == 0);
-            couples.push((sides((one.entrant, one.past), (other.entrant, other.past), first_is_white), None));
+            couples.push((sides((upper, one.past), (lower, other.past), first_is_white), None));
         }
         rest = unpaired(rest.len(), &pairs).map(|left| rest[left]).collect();
     }
     round(tournament, couples, byes, false, chance)
 }
 
-/// Who gets the bye: the last of those who have had no point without playing, if the others can be paired.
-fn bye(players: &[Player<'_>]) -> usize {
-    let can_spare = |spared: usize| {
-        let others: Vec<_> =
-            players.iter().enumerate().filter(|&(at, _)| at != spared).map(|(_, one)| one).collect();
-        let tail = &others[others.len().saturating_sub(BELOW)..];
-        tail.is_empty() || is_perfect(tail.len(), &matching::pairs(edges(tail, tail.len(), Waived::Sides)))
-    };
-    let without = (0..players.len()).rev().filter(|&at| !players[at].past.was_given_a_point);
-    let mut candidates = without.clone();
-    candidates.find(|&at| can_spare(at)).or_else(|| without.clone().next()).unwrap_or(players.len() - 1)
-}
-
 /// The pairs within the highest score group and those who floated into it. At least one pair.
-fn group(rest: &[&Player<'_>]) -> Vec<(usize, usize)> {
+fn group(rest: &[Player<'_>]) -> Vec<(usize, usize)> {
     let mut sizes = sizes(rest);
     let size = sizes.next().unwrap_or(rest.len());
     // An odd number of all is left below if the end is not in sight.
@@ -122,7 +118,7 @@ fn group(rest: &[&Player<'_>]) -> Vec<(usize, usize)> {
 
 /// The sizes of what can be paired together: down to the end of each score group. Those above the first two
 /// of equal score have floated down, and belong to the group below them.
-fn sizes<'a>(rest: &'a [&Player<'_>]) -> impl Iterator<Item = usize> + Clone + 'a {
+fn sizes<'a>(rest: &'a [Player<'_>]) -> impl Iterator<Item = usize> + Clone + 'a {
     (2..=rest.len()).filter(|&size| {
         let ends = rest.get(size).is_none_or(|next| next.score < rest[size - 1].score);
         let is_group = rest[size - 2].score == rest[size - 1].score || rest[0].score != rest[size - 1].score;
@@ -135,7 +131,7 @@ fn is_perfect(n: usize, pairs: &[(usize, usize)]) -> bool {
 }
 
 /// The pairs that are possible, with the first `size` as the group.
-fn edges(rest: &[&Player<'_>], size: usize, waived: Waived) -> Vec<(usize, usize, i32)> {
+fn edges(rest: &[Player<'_>], size: usize, waived: Waived) -> Vec<(usize, usize, i32)> {
     let lowest = rest[size - 1].score;
     // Those who floated down meet the first of the group; of the others the upper half meets the lower.
     let floated = rest[..size].iter().filter(|player| player.score > lowest).count();
@@ -154,7 +150,10 @@ fn edges(rest: &[&Player<'_>], size: usize, waived: Waived) -> Vec<(usize, usize
                 }
                 break;
             }
-            let met = player.past.met.get(&opponent.entrant).copied().unwrap_or(0);
+            let met = match opponent.entrant {
+                Some(opponent) => player.past.met.get(&opponent).copied().unwrap_or(0),
+                None => u16::from(player.past.was_given_a_point) * MET_MAX,
+            };
             if met > 0 && waived < Waived::Repeats {
                 continue;
             }
@@ -164,8 +163,8 @@ fn edges(rest: &[&Player<'_>], size: usize, waived: Waived) -> Vec<(usize, usize
             }
             near += usize::from(!is_inside);
             let off = i32::try_from(off.min(60)).expect("at most 60");
-            let penalty = sides.min(8) * (1 << 13) + i32::from(met.min(15)) * (FLOAT * 16);
-            let distance = i32::from(player.score - opponent.score).min(12);
+            let penalty = sides.min(8) * (1 << 13) + i32::from(met.min(MET_MAX)) * (FLOAT * 16);
+            let distance = (player.score - opponent.score).min(12);
             let weight = if is_inside {
                 // The further somebody has floated, the more they are to be paired now.
                 PAIR + distance * FLOAT - off * 16
@@ -181,8 +180,8 @@ fn edges(rest: &[&Player<'_>], size: usize, waived: Waived) -> Vec<(usize, usize
     edges
 }
 
-/// Both must have the same side (C.04.1: the difference is never more than two, and nobody has a side three
-/// times in a row).
+/// Both must have the same side (FIDE Handbook C.04.1, 6 and 7: the difference is never more than two, and
+/// nobody has a side three times in a row).
 const FORBIDDEN: i32 = 64;
 
 /// How badly two fit by their sides.

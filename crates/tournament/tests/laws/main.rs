@@ -182,6 +182,63 @@ fn a_swiss_keeps_its_rules() {
     });
 }
 
+#[test]
+fn a_bye_hardly_ever_keeps_equal_scores_apart() {
+    let (byes, apart) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    each_seed(40, |seed| {
+        calm_swiss(7, 6, seed, |tournament| {
+            byes.fetch_add(1, Ordering::Relaxed);
+            apart.fetch_add(usize::from(keeps_apart(tournament)), Ordering::Relaxed);
+        });
+    });
+    // Scores are paired from the top, so that the whole is not always the best.
+    let (byes, apart) = (byes.into_inner(), apart.into_inner());
+    assert!(apart * 100 <= byes, "{apart} of {byes}");
+}
+
+/// Whether the last round has a bye, and the scores of opponents would differ less if somebody else with the
+/// same score had it.
+fn keeps_apart(tournament: &Tournament) -> bool {
+    let round = tournament.rounds().last().expect("a round was paired");
+    let [bye] = round.byes.as_slice() else { return false };
+    let scores = naive::scores_before(tournament, round.number);
+    let score = |entrant: Entrant| scores[usize::from(entrant.0) - 1];
+    let before = || tournament.pairings().iter().filter(|pairing| pairing.round < round.number);
+    let met =
+        |one, other| before().any(|pairing| pairing.entrants().iter().all(|end| [one, other].contains(end)));
+    // The side that somebody cannot have again: 1 is White; 0 is neither.
+    let had = |entrant| {
+        let whites: Vec<_> = before()
+            .filter(|pairing| pairing.entrants().contains(&entrant))
+            .map(|pairing| if pairing.first == entrant { 1 } else { -1 })
+            .collect();
+        match (whites.iter().sum::<i32>(), &whites[..]) {
+            (surplus, _) if surplus.abs() > 1 => surplus.signum(),
+            (_, [.., one, two]) if one == two => *two,
+            _ => 0,
+        }
+    };
+    let apart = |pairs: &[[Entrant; 2]]| {
+        pairs.iter().map(|&[one, other]| u32::from(score(one).abs_diff(score(other)))).sum::<u32>()
+    };
+    let pairs = round.pairings.iter().map(|&pairing| tournament.pairing(pairing).expect("known").entrants());
+    let pairs: Vec<_> = pairs.collect();
+    let had_one = |entrant| {
+        let earlier = tournament.rounds().iter().filter(|earlier| earlier.number < round.number);
+        earlier.flat_map(|earlier| &earlier.byes).any(|bye| bye.entrant == entrant)
+    };
+    let all: Vec<_> = tournament.entrants().iter().map(|state| state.entrant).collect();
+    let mut best = apart(&pairs);
+    for &spared in all.iter().filter(|&&one| score(one) == score(bye.entrant) && !had_one(one)) {
+        let others: Vec<_> = all.iter().copied().filter(|&one| one != spared).collect();
+        naive::all_pairings(&others, &met, &mut |pairs| {
+            let is_allowed = pairs.iter().all(|&[one, other]| had(one) == 0 || had(one) != had(other));
+            best = if is_allowed { best.min(apart(pairs)) } else { best };
+        });
+    }
+    best < apart(&pairs)
+}
+
 /// Compares a round with every possible one.
 fn check_swiss_round(tournament: &Tournament, seed: u64) {
     let round = tournament.rounds().last().expect("a round was paired");
