@@ -46,7 +46,7 @@ def play(game, number, args):
     if number % 2:
         seat_1, seat_2, watch = (seat_2, seat_1, ["--quiet", "--ndjson"])
     seed = args.seed + 10 * number
-    crew = Crew(args)
+    crew = Crew(args.server)
     try:
         creator = crew.start(seat_1, "--create", "--game", game, "--points", args.points, "--seed", seed)
         match = creator.match_id()
@@ -60,14 +60,14 @@ def play(game, number, args):
 
 
 class Crew:
-    """The processes of one match."""
+    """Processes that play together."""
 
-    def __init__(self, args):
-        self.server = args.server
+    def __init__(self, server):
+        self.server = server
         self.members = []
 
-    def start(self, script, *arguments):
-        member = Member(script, [*map(str, arguments), "--server", self.server])
+    def start(self, script, *arguments, **environment):
+        member = Member(script, [*map(str, arguments), "--server", self.server], environment)
         self.members.append(member)
         return member
 
@@ -81,12 +81,17 @@ class Crew:
 class Member:
     """One process; what it says is read to the end when it has ended."""
 
-    def __init__(self, script, arguments):
+    def __init__(self, script, arguments, environment):
         self.script = script
         self.errors = tempfile.TemporaryFile("w+")
         command = [sys.executable, os.path.join(HERE, script), *arguments]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            env=os.environ | environment,
         )
 
     def match_id(self):

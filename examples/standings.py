@@ -6,19 +6,23 @@ can fetch: GET /tournaments/ID/records, /pairings and /entrants.
 
 import json
 import sys
+from pathlib import Path
+
+# Of the two ends of a match, by the seat that won it.
+HALF_POINTS = {1: (2, 0), 2: (0, 2), None: (1, 1)}
 
 
 def standings(is_swiss, records, pairings, entrants):
     """Rows of place, half points and entrant, the first place first."""
-    results = {record["match"]: half_points(record["result"]) for record in records if "result" in record}
+    results = {record["match"]: HALF_POINTS[record["result"].get("winner_seat")] for record in records}
     left = {e["entrant"] for e in entrants["entrants"] if e["state"] in ("withdrawn", "excluded")}
     # The rounds of each entrant: points, opponent, and whether they met.
     rounds = {e["entrant"]: [] for e in entrants["entrants"]}
     for p in (p for p in pairings["pairings"] if "half_points" in p):
-        met, first, second = not p.get("forfeit"), p["first"]["entrant"], p["second"]["entrant"]
+        met, ends = not p.get("forfeit"), (p["first"]["entrant"], p["second"]["entrant"])
         points = results[p["match"]] if met and not p.get("by_hand") else p["half_points"]
-        rounds[first].append((points[0], second, met))
-        rounds[second].append((points[1], first, met))
+        for one, other, got in zip(ends, reversed(ends), points):
+            rounds[one].append((got, other, met))
     for bye in pairings["byes"] if is_swiss else []:
         rounds[bye["entrant"]].append((bye["half_points"], None, False))
     rounds = {one: played for one, played in rounds.items() if played or one not in left}
@@ -48,20 +52,12 @@ def standings(is_swiss, records, pairings, entrants):
     ]
 
 
-def half_points(result):
-    if result["result"] == "won":
-        return [2, 0] if result["winner_seat"] == 1 else [0, 2]
-    return [1, 1]
-
-
 def main():
-    kind, records, pairings, entrants = sys.argv[1:]
-    with open(records, encoding="utf-8") as lines, open(pairings, encoding="utf-8") as paired:
-        with open(entrants, encoding="utf-8") as entered:
-            entrants = json.load(entered)
-        names = {e["entrant"]: e["player"]["name"] for e in entrants["entrants"]}
-        rows = standings(kind == "swiss", map(json.loads, lines), json.load(paired), entrants)
-    for place, points, one in rows:
+    kind, *files = sys.argv[1:]
+    records, pairings, entrants = (Path(file).read_text("utf-8") for file in files)
+    pairings, entrants = json.loads(pairings), json.loads(entrants)
+    names = {e["entrant"]: e["player"]["name"] for e in entrants["entrants"]}
+    for place, points, one in standings(kind == "swiss", map(json.loads, records.splitlines()), pairings, entrants):
         print(f"{place}\t{points / 2:g}\t{names[one]}")
 
 

@@ -21,7 +21,8 @@ const LIFE: Duration = Duration::from_millis(1200);
 const WITHIN: Duration = Duration::from_mins(5);
 
 /// Plays every game to the end with two example players and a watcher, and with a bot against the computer;
-/// then a match during which the server is killed repeatedly; then every game in the arena.
+/// then tournaments of bots; then a match during which the server is killed repeatedly; then every game in the
+/// arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
     for folder in ["examples", "docs/findings", "docs/ratings", "docs/strength"] {
@@ -32,6 +33,11 @@ pub(crate) fn play() -> Outcome {
     let games = games()?;
     games.iter().try_for_each(|game| bot(python, &server, game))?;
     come_back(python, &server)?;
+    for format in ["swiss", "round_robin"] {
+        let mut tournament = command(python);
+        tournament.args(["examples/play_tournament.py", "--server", &server.url(), "--format", format]);
+        run(&mut tournament)?;
+    }
     survive(python, &mut server)?;
     games.iter().try_for_each(|game| contend(python, game))
 }
