@@ -262,6 +262,10 @@ impl Tournament {
         if !matches!(self.settings.format, Format::Swiss { .. }) {
             return Err(Refusal::NotThisFormat);
         }
+        // Wrong at any time.
+        if pairings.iter().any(|(first, second)| first == second) {
+            return Err(Refusal::PairedWithSelf);
+        }
         if self.began_at.is_none() {
             return Err(Refusal::NotBegun);
         }
@@ -276,9 +280,6 @@ impl Tournament {
         }
         let mut left: Vec<_> = self.pairable().map(|state| state.entrant).collect();
         for &(first, second) in pairings {
-            if first == second {
-                return Err(Refusal::PairedWithSelf);
-            }
             for entrant in [first, second] {
                 let is_there =
                     self.entrant(entrant).is_some_and(|state| state.status == EntrantStatus::Active);

@@ -66,7 +66,10 @@ async fn creating_again_is_creating_once_and_an_unlisted_one_is_seen_by_its_link
     let calendar = get(&server, &format!("{path}/calendar")).await;
     assert!(calendar.body.contains("SUMMARY:Friday\\, \"the\" Swiss\r\n"), "{calendar:?}");
     assert_problem(&get(&server, &format!("{path}/standings?format=pdf")).await, 400, "invalid_query");
-    assert_problem(&get(&server, &format!("{path}/events?since=9")).await, 409, "ahead_of_journal");
+    for since in [9, u32::MAX] {
+        let beyond = get(&server, &format!("{path}/events?since={since}")).await;
+        assert_problem(&beyond, 409, "ahead_of_journal");
+    }
     assert_problem(&get(&server, "/api/v1/tournaments/1").await, 404, "no_such_tournament");
     let events = get(&server, &format!("{path}/events")).await.json();
     let kinds: Vec<_> =
@@ -76,6 +79,8 @@ async fn creating_again_is_creating_once_and_an_unlisted_one_is_seen_by_its_link
     let end = json!({"command": "end", "reason": "Nobody comes"});
     let ended = post(&server, &token, &format!("/tournaments/{id}/direction"), &end).await;
     assert_eq!((&ended.json()["phase"], &ended.json()["reason"]), (&json!("ended"), &json!("Nobody comes")));
+    let cancelled = get(&server, &format!("{path}/calendar")).await.body;
+    assert!(cancelled.contains("STATUS:CANCELLED\r\n") && !cancelled.contains("DTEND"), "{cancelled}");
     // A stream of what has ended ends.
     let lines = Request::new("GET", &format!("{path}/events")).header("accept", "application/x-ndjson");
     assert_eq!(send(&server, lines).await.body.lines().count(), 3);
@@ -106,9 +111,8 @@ async fn what_is_refused_has_a_code_of_its_own_and_changes_nothing() {
         others.push(account(&server, handle).await.1);
     }
     let (late, entrants) = others.split_last().expect("four");
-    for (format, at_start) in [("swiss", None), ("knockout", Some("entry_closed"))] {
-        // Half of one round is none: nobody enters it late.
-        let cup = announcement("Ours", &json!({"format": {"kind": format}}));
+    for format in [json!({"kind": "swiss"}), json!({"kind": "knockout"})] {
+        let cup = announcement("Ours", &json!({"format": format}));
         let cup = post(&server, &zeno, "/tournaments", &cup).await.json();
         let path = format!("/tournaments/{}", cup["id"].as_str().expect("an id"));
         let (entry, direction) = (format!("{path}/entry"), format!("{path}/direction"));
@@ -127,9 +131,16 @@ async fn what_is_refused_has_a_code_of_its_own_and_changes_nothing() {
         assert_eq!(head().await, before, "{format}");
         let started = post(&server, &zeno, &direction, &json!({"command": "start"})).await;
         assert_eq!(started.status, 200, "{started:?}");
-        if let Some(code) = at_start {
-            let refused = post(&server, late, &entry, &enter).await;
-            assert_problem(&refused, 409, code);
+        if format["kind"] == "swiss" {
+            let pairings = json!([{"first": 1, "second": 1}, {"first": 2, "second": 3}]);
+            let before = get(&server, &format!("/api/v1{path}/pairings")).await.json()["pairings"].clone();
+            let refused =
+                post(&server, &zeno, &direction, &json!({"command": "pair", "pairings": pairings})).await;
+            assert_problem(&refused, 409, "paired_with_self");
+            let after = get(&server, &format!("/api/v1{path}/pairings")).await.json()["pairings"].clone();
+            assert_eq!(before, after);
+        } else {
+            assert_problem(&post(&server, late, &entry, &enter).await, 409, "entry_closed");
             let names = get(&server, &format!("/api/v1{path}/entrants")).await.body;
             assert!(!names.contains("palladas"), "{names}");
         }
