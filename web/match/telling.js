@@ -62,7 +62,7 @@ export function told(event, moment, mine = []) {
     case "passed":
       return passedText(moment);
     case "taken_back":
-      return t("match.takenBack", { name });
+      return agreed("takenBack");
     case "takeback_offered":
       return agreed("takebackOffered");
     case "takeback_declined":

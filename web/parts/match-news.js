@@ -9,7 +9,7 @@ import { t } from "../text/text.js";
 /** @typedef {import("../game/story.js").Seat} Seat */
 
 /** Events that are also shown as text for a while. */
-const READ = ["passed", "credited", "opening_thrown", "game_ended", "takeback_offered", "takeback_declined", "draw_offered", "draw_declined", "rematch_declined"];
+const READ = ["passed", "credited", "opening_thrown", "game_ended", "taken_back", "takeback_offered", "takeback_declined", "draw_offered", "draw_declined", "rematch_declined"];
 
 /** Announces an event, and plays its sound. @param {Match} match @param {any} event @param {Moment} moment after it */
 export function tellOf(match, event, moment) {

@@ -124,7 +124,8 @@ export class LusoriaTournamentDirection extends LitElement {
     this.wrong = "";
     if (!ASKED.includes(deed)) return this.do({ command: deed });
     this.deed = deed;
-    this.lines = [["", ""]];
+    const pairs = Math.max(1, Math.floor(this.present.length / 2));
+    this.lines = Array.from({ length: pairs }, () => ["", ""]);
     this.chosen = undefined;
     this.live?.want("pairings");
     await this.updateComplete;

@@ -26,7 +26,7 @@ test("a turn is asked back with the keyboard, refused, and asked back later; the
   await beside.getByText("Zeno has not answered your request yet.").waitFor();
   const told = other.page.locator(".told");
   await told.getByText("Agathias asks to take the last turn back.").waitFor();
-  await told.getByRole("button", { name: "Do not allow it" }).click();
+  await told.getByRole("button", { name: "Decline" }).click();
   await told.getByText("You do not let the turn be taken back.").waitFor();
   await beside.getByText("You have already asked for this turn.").waitFor();
 
@@ -36,14 +36,15 @@ test("a turn is asked back with the keyboard, refused, and asked back later; the
   for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
   await beside.getByRole("button", { name: "Ask to take back" }).click();
   await ask();
-  await told.getByRole("button", { name: "Let it be taken back" }).click();
-  await other.page.getByRole("dialog", { name: "Let it be taken back" }).waitFor();
+  await told.getByRole("button", { name: "Allow it" }).click();
+  await other.page.getByRole("dialog", { name: "Allow it" }).waitFor();
   const sure = told.locator("lusoria-dialog");
   await sure.getByText("the match is marked “with takebacks”").waitFor();
-  await sure.getByRole("button", { name: "Let it be taken back" }).click();
+  await sure.getByRole("button", { name: "Allow it" }).click();
   for (const { page } of [one, other]) {
     await page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.takebacks === 1);
   }
+  await told.getByText("Agathias takes the last turn back.").waitFor();
   const after = await stage.snapshot(id);
   assert.deepEqual([after.position, after.turns, after.to_play.seat], [before.position, 4, 1]);
   await beside.getByText("(taken back)").first().waitFor({ state: "attached" });
