@@ -91,6 +91,8 @@ pub(in crate::live) struct Kept {
     id: TournamentId,
     /// Held while something is decided.
     pub(super) turn: tokio::sync::Mutex<()>,
+    /// Held while the last events are read for those who only look, so that they hold no decision up.
+    reading: tokio::sync::Mutex<()>,
     latest: RwLock<Option<Arc<Known>>>,
     /// Whether the store has events that `latest` lacks, as far as this node knows.
     is_stale: AtomicBool,
@@ -104,6 +106,7 @@ impl Kept {
         Self {
             id,
             turn: tokio::sync::Mutex::default(),
+            reading: tokio::sync::Mutex::default(),
             latest: RwLock::default(),
             is_stale: AtomicBool::new(true),
             used_at: AtomicU64::default(),
@@ -120,11 +123,11 @@ impl Kept {
         {
             return Ok(known);
         }
-        let _turn = self.turn.lock().await;
+        let _reading = self.reading.lock().await;
         self.refresh(context).await
     }
 
-    /// Reads the events that are missing. `turn` must be held.
+    /// Reads the events that are missing.
     pub(super) async fn refresh(&self, context: &Context) -> Result<Arc<Known>, TournamentError> {
         // Before the events: what is noted from here on is read next time.
         self.is_stale.store(false, Ordering::Release);
@@ -166,10 +169,13 @@ impl Kept {
         }
     }
 
-    /// Makes a state that was committed the latest.
+    /// Makes a state that was committed the latest, unless a later one is known by now.
     pub(super) fn install(&self, known: Known) -> Arc<Known> {
         let known = Arc::new(known);
-        *self.latest.write() = Some(Arc::clone(&known));
+        let mut latest = self.latest.write();
+        if latest.as_ref().is_none_or(|latest| latest.state.head() <= known.state.head()) {
+            *latest = Some(Arc::clone(&known));
+        }
         known
     }
 

@@ -109,7 +109,7 @@ async fn wake(context: &Arc<Context>, id: TournamentId) -> Result<(), Tournament
         return Ok(());
     }
     matches::attend(context, &known).await?;
-    let now = context.tournaments.kept(id).latest(context).await?;
+    let now = context.tournaments.kept(id).refresh(context).await?;
     if now.state.head() == known.state.head() {
         // It would be due again at once, for nothing.
         return Err(StoreError::Busy("its matches could be neither made nor resigned".to_owned()).into());
