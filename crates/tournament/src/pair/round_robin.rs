@@ -19,11 +19,9 @@ pub(crate) fn round_robin(tournament: &Tournament, count: u16, chance: &mut dyn 
             }
         }
         let boards = couples.len();
-        let event = numbered(tournament, (rounds, pairings), couples, byes, false, chance);
+        let event = numbered(tournament, (round, pairings), couples, byes, false, chance);
         pairings += boards;
-        let Event::RoundPaired { pairings, byes, by_hand, .. } = event else { return event };
-        let round = u16::try_from(round + 1).expect("at most 15 rounds");
-        Event::RoundPaired { round, pairings, byes, by_hand }
+        event
     });
     paired.collect()
 }
