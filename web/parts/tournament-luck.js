@@ -17,8 +17,29 @@ export class LusoriaTournamentLuck extends LitElement {
     base,
     tableStyle,
     css`
+      :host {
+        display: block;
+        container-type: inline-size;
+      }
+
       p {
         margin-bottom: var(--gap-s);
+      }
+
+      /* On a phone the names need the room. */
+      @container (width < 30rem) {
+        th,
+        td {
+          padding-inline: 0.25rem;
+        }
+
+        thead th {
+          white-space: normal;
+        }
+
+        .rank {
+          width: 1.25rem;
+        }
       }
 
       .who {
@@ -53,9 +74,9 @@ export class LusoriaTournamentLuck extends LitElement {
             <th scope="col">${t("tournaments.luck.luck")}</th>
             <th scope="col">${t("tournaments.points.head")}</th>
           </tr></thead>
-          <tbody>${luck.table.map(({ half_points: half, luck: by, player, without_luck: points }, at) => html`
+          <tbody>${luck.table.map(({ half_points: half, luck: by, player, without_luck: points }) => html`
             <tr class=${player.id === guest()?.id ? "own" : nothing}>
-              <td class="rank">${at + 1}</td>
+              <td class="rank">${luck.table.findIndex((row) => row.without_luck === points) + 1}</td>
               <th class="who" scope="row">${entrantName(player)}</th>
               <td class="points">${number.format(points)}</td>
               <td class="muted">${signed.format(by)}</td>
