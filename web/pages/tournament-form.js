@@ -5,6 +5,7 @@ import { Problem, freshKey } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
 import { LitElement, css, html, nothing } from "../lit.js";
 import { guest, identity } from "../player/identity.js";
+import { signInAddress } from "../player/next.js";
 import { profile } from "../player/players.js";
 import { base, buttons } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
@@ -140,7 +141,8 @@ class LusoriaTournamentFormPage extends LitElement {
       return html`<p role="alert">${refusalText(problem)}</p><p><button @click=${this.load}>${t("common.retry")}</button></p>`;
     }
     if (!guest()?.handle) {
-      return html`<p>${t("tournaments.form.account")}</p><p><a class="button main" href="/account">${t("head.open")}</a></p>`;
+      return html`<p>${t("tournaments.form.account")}</p><p><a class="button main" href="/account">${t("head.open")}</a>
+        <a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a></p>`;
     }
     if (this.entries.size === 0) return html`<p role="status">${t("common.loading")}</p>`;
     if (shown && !shown.you?.may.includes("edit")) return html`<p>${t("tournaments.form.foreign")}</p>`;

@@ -14,7 +14,7 @@ import { nameText } from "../text/words.js";
 import { LiveTournament } from "../tournament/live.js";
 import { recentPairings } from "../tournament/recent.js";
 import { localWhen } from "../tournament/times.js";
-import { FILES, file } from "../tournament/tournaments.js";
+import { FILES, file, rulesPage } from "../tournament/tournaments.js";
 import { conditionTexts, countText, refusalText, roundText, termsText, whatText } from "../tournament/words.js";
 import { tournamentStyle } from "./tournament-style.js";
 import "../parts/countdown.js";
@@ -223,6 +223,7 @@ class LusoriaTournament extends LitElement {
         ${tournament.description ? html`<p class="description">${tournament.description}</p>` : nothing}
         <h2 id="conditions">${t("tournaments.conditions")}</h2>
         <ul>${conditionTexts(tournament).map((text) => html`<li>${text}</li>`)}</ul>
+        <p><a href=${rulesPage()}>${t("tournaments.rules")}</a></p>
       </section>
     `;
   }

@@ -7,6 +7,12 @@ export const tournamentsStyle = css`
     color: var(--muted);
   }
 
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--gap-s);
+  }
+
   main > section {
     display: grid;
     grid-template-columns: minmax(0, 1fr);

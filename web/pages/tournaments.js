@@ -7,7 +7,7 @@ import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
 import { PRESET_NAMES } from "../tournament/presets.js";
-import { listed } from "../tournament/tournaments.js";
+import { listed, rulesPage } from "../tournament/tournaments.js";
 import { leaderboardsStyle } from "./leaderboards-style.js";
 import { tournamentsStyle } from "./tournaments-style.js";
 import "../parts/head.js";
@@ -123,7 +123,8 @@ class LusoriaTournaments extends LitElement {
         <header>
           <h1>${t("tournaments.heading")}</h1>
           <p class="lead">${t("tournaments.lead")}</p>
-          <p><a class="button" href=${`/tournaments/new${game ? `?game=${game}` : ""}`}>${t("tournaments.organise")}</a></p>
+          <p class="row"><a class="button" href=${`/tournaments/new${game ? `?game=${game}` : ""}`}>${t("tournaments.organise")}</a>
+            <a class="button plain" href=${rulesPage()}>${t("tournaments.rules")}</a></p>
           <nav class="ways" aria-label=${t("tournaments.games")}>
             ${this.way(undefined, t("tournaments.games.all"), !game)}
             ${GAMES.map((one) => this.way(one, gameName(one), one === game))}

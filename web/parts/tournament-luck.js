@@ -3,7 +3,8 @@
 import { LitElement, css, html, nothing } from "../lit.js";
 import { guest } from "../player/identity.js";
 import { base } from "../style/shared.js";
-import { currentLanguage, currentLocale, t } from "../text/text.js";
+import { currentLocale, t } from "../text/text.js";
+import { rulesPage } from "../tournament/tournaments.js";
 import { entrantName, pointsText } from "../tournament/words.js";
 import { tableStyle } from "./tournament-table-style.js";
 
@@ -62,7 +63,7 @@ export class LusoriaTournamentLuck extends LitElement {
     const number = new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "negative" });
     const signed = new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" });
     return html`
-      <p>${t("tournaments.luck.why")} <a href=${`/tournaments/rules?lang=${currentLanguage()}`}>${t("tournaments.luck.more")}</a></p>
+      <p>${t("tournaments.luck.why")} <a href=${rulesPage()}>${t("tournaments.luck.more")}</a></p>
       ${!luck ? html`<p class="muted">${t("common.loading")}</p>` : luck.table.length === 0 ? html`<p class="muted">${t("tournaments.luck.none")}</p>` : html`
         ${luck.known < luck.all ? html`<p class="muted small">${t("tournaments.luck.partly", { known: luck.known, all: luck.all })}</p>` : nothing}
         <table>

@@ -2,6 +2,7 @@
 
 import { Problem, ask, freshKey, send } from "../api/rest.js";
 import { loseSession, token } from "../player/identity.js";
+import { currentLanguage } from "../text/text.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["Tournament"]} Tournament */
@@ -20,6 +21,9 @@ import { loseSession, token } from "../player/identity.js";
 
 /** The address of a tournament's page. @param {string} id */
 export const pageOf = (id) => `/tournament/${id}`;
+
+/** The address of the page about how tournaments are played, in the person's language. */
+export const rulesPage = () => `/tournaments/rules?lang=${currentLanguage()}`;
 
 /** What can be downloaded: its path, its type and the end of its name. */
 export const FILES = /** @type {const} */ ({
