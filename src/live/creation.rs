@@ -138,7 +138,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         // Another node has made it, or an earlier attempt whose outcome was unknown.
         Err(AppendError::Conflict) if tournament.is_some() => {
             let state = loading::room(&context, id).await?.state();
-            // Whoever has made it may not have come to this.
+            // The node that has made it may have died before this.
             context.alarm.set(state.next_deadline());
             return Ok(state);
         }

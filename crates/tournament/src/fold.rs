@@ -279,7 +279,7 @@ impl Tournament {
 
     fn leave(&mut self, entrant: Entrant, status: EntrantStatus) {
         let state = self.state(entrant);
-        // Who has withdrawn can still be excluded, so that they cannot enter again.
+        // An entrant who has withdrawn can still be excluded, so that they cannot enter again.
         if !state.is_gone() || status == EntrantStatus::Excluded {
             state.status = status;
         }

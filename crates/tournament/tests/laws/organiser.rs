@@ -64,7 +64,7 @@ fn stops_last_seven_days_together() {
 }
 
 #[test]
-fn who_has_withdrawn_can_be_excluded_and_does_not_enter_again() {
+fn an_entrant_who_has_withdrawn_can_be_excluded_and_does_not_enter_again() {
     let mut world = World::new(settings(Format::Arena { lasts_ms: 60 * MINUTE }, LIVE), 3);
     world.enter(1).expect("entry is open");
     world.command(&Command::Withdraw(player(1))).expect("anybody may leave");
@@ -154,7 +154,7 @@ fn while_a_knockout_runs_who_can_still_win_is_before_who_cannot() {
 
 /// The round is open for an hour, and nobody waits for so long.
 #[test]
-fn who_has_come_in_a_long_round_is_not_absent_at_its_end() {
+fn an_entrant_who_has_come_in_a_long_round_is_not_absent_at_its_end() {
     let format = Format::Swiss { rounds: Some(3), every_ms: Some(60 * MINUTE) };
     let mut world = World::new(settings(format, LIVE), 7);
     world.calm = true;
