@@ -28,8 +28,8 @@ const GONE_MS = 600_000;
  * A player's actions besides playing.
  * @param {Moment} moment
  * @param {Seat[]} seats theirs
- * @param {{here: {1: boolean, 2: boolean}, goneSince: {1?: number, 2?: number}, isWatchedOver?: boolean}} presence
- * who is connected, and whether the computer plays for the person
+ * @param {{here: {1: boolean, 2: boolean}, goneSince: {1?: number, 2?: number}, isWatchedOver?: boolean, tournament?: unknown}} presence
+ * who is connected, whether the computer plays for the person, and the tournament, in which nothing is taken back
  * @param {number} now the server's time
  * @returns {Action[]}
  */
@@ -62,7 +62,7 @@ export function actionsOf(moment, seats, presence, now) {
       const offer = { name: t("ends.offerDraw"), op: "draw", fields: { action: "offer" }, look: /** @type {const} */ ("") };
       actions.push({ ...offer, sure: t("ends.offerDrawSure", { name }), idle: drawIdle(moment, mine, early) });
     }
-    if (!both && hasTakebacks(moment, mine)) actions.push(takeback(moment, mine));
+    if (!both && !presence.tournament && hasTakebacks(moment, mine)) actions.push(takeback(moment, mine));
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
     else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
     // In the last game of a pair, resigning the game is the only choice.

@@ -94,11 +94,13 @@ test("a person is asked to agree to a takeback, once a turn, and the offer is an
   assert.match(asks({ game: "tablut", position: { board: "9" } })[0].sure, /last move/);
 });
 
-test("no turn can be taken back in a rated match, from a bot, or when the game is over", () => {
+test("no turn can be taken back in a rated match, in a tournament, from a bot, or when the game is over", () => {
   const bot = { 1: { id: "a", name: "Anna" }, 2: { id: "b", name: "Berit", kind: "bot" } };
   for (const more of [{ rated: true }, { players: bot }]) {
     assert.ok(!actionsOf(playing({ played: own, askedBack: {}, ...more }), [1], BOTH_HERE, 0).some(({ op }) => op === "takeback"));
   }
+  const inTournament = { ...BOTH_HERE, tournament: { id: "t", name: "Cup" } };
+  assert.ok(!actionsOf(playing({ played: own, askedBack: {} }), [1], inTournament, 0).some(({ op }) => op === "takeback"));
   assert.equal(done(againstComputer({ played: own, state: "ended", toPlay: undefined }), [1]).includes("takeback"), false);
 });
 
