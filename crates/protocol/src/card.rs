@@ -15,7 +15,7 @@ use crate::{
 pub struct MatchCard {
     /// The match.
     pub id: MatchId,
-    /// The tournament that it belongs to, if lists show that; always absent in notices.
+    /// The tournament that it belongs to, if lists show that. Notices may leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<OfTournament>,
     /// The game.

@@ -117,12 +117,18 @@ async fn once(
         entered: players_of(&events),
         left: left_of(&events, &next.state),
     };
-    let appended = context.store.append_tournament(append).await;
-    if let Err(StoreError::Unknown(_)) = appended {
-        // What may have been written must be read, and gone on with.
-        context.tell_tournament(known.state.id());
-    }
-    match appended? {
+    let appended = match context.store.append_tournament(append).await {
+        Err(StoreError::Unknown(why)) => {
+            // Whatever is there must be read, and gone on with.
+            context.tell_tournament(next.state.id());
+            if !is_there(context, known, &events).await {
+                return Err(StoreError::Unknown(why).into());
+            }
+            TournamentAppending::Appended
+        }
+        appended => appended?,
+    };
+    match appended {
         TournamentAppending::Appended => {
             let done = kept.install(next);
             context.tournaments.alarm.set(wake_at);
@@ -134,6 +140,14 @@ async fn once(
         TournamentAppending::MovedOn => Ok(None),
         TournamentAppending::GuestGone(guest) => Err(TournamentError::GuestGone(guest)),
     }
+}
+
+/// Whether these events certainly follow a state in the store.
+async fn is_there(context: &Context, known: &Known, events: &[Recorded]) -> bool {
+    let (events, head) = (written(events), known.state.head());
+    let limit = u32::try_from(events.len()).unwrap_or(u32::MAX);
+    let found = context.store.tournament_events(known.state.id(), head, limit).await;
+    !events.is_empty() && found.is_ok_and(|found| found == events)
 }
 
 /// A state and the events that have led to it since the last commit.

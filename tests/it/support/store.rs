@@ -136,7 +136,8 @@ impl FailingStore {
         self.injected.faults.lock().push((id, fault));
     }
 
-    /// What is wrong with transactions outside of the journal: [`Fault::Busy`], [`Fault::Unanswered`] or nothing.
+    /// What is wrong from now on with transactions outside of the journal. [`Fault::Busy`]: nothing is read or written;
+    /// [`Fault::Unanswered`]; [`Fault::Unreadable`]: the next one is unanswered, and then it is busy.
     pub(crate) fn fail_writes(&self, fault: Option<Fault>) {
         *self.injected.of_writes.lock() = fault;
     }
@@ -259,11 +260,19 @@ impl Faults for Injected {
                     return Fate::MadeUnknown;
                 }
                 Call::Settle(id) if self.found(*id) == Some(Fault::Unanswered) => return busy(),
-                Call::Write => match *self.of_writes.lock() {
-                    Some(Fault::Busy) => return busy(),
-                    Some(Fault::Unanswered) => return Fate::MadeUnknown,
-                    _ => {}
-                },
+                Call::Write => {
+                    let mut fault = self.of_writes.lock();
+                    match *fault {
+                        Some(Fault::Unanswered) => return Fate::MadeUnknown,
+                        Some(Fault::Unreadable) => {
+                            *fault = Some(Fault::Busy);
+                            return Fate::MadeUnknown;
+                        }
+                        Some(_) => return busy(),
+                        None => {}
+                    }
+                }
+                Call::Read if *self.of_writes.lock() == Some(Fault::Busy) => return busy(),
                 Call::Analysis => {
                     *self.analyses_read.lock() += 1;
                     self.delayed(Delayed::Analysis).await;

@@ -12,6 +12,9 @@ use lusoria_tournament::{Entrant, Event, PairingEnd};
 
 use super::*;
 
+/// What somebody makes of what lists show.
+type Change = fn(TournamentListing) -> TournamentListing;
+
 impl World {
     /// Four people who are there at the start, and have a match each a minute later.
     async fn running(&self) -> TournamentId {
@@ -119,7 +122,7 @@ async fn a_check_says_what_differs() {
     let unknown = MatchId(uuid::Uuid::from_u128(7));
     let wake_never = |listing| TournamentListing { wake_at: None, ..listing };
     let hide = |listing| TournamentListing { listed: false, ..listing };
-    let cases: [(Option<Event>, fn(TournamentListing) -> TournamentListing, &str); 4] = [
+    let cases: [(Option<Event>, Change, &str); 4] = [
         (Some(Event::MatchBegan { match_id: unknown }), same, "its events name it, and no pairing does"),
         (Some(Event::Withdrew { entrant: Entrant(9) }), same, "its events do not fit together"),
         (None, wake_never, "it is woken hours too late, or never"),
@@ -192,10 +195,10 @@ async fn the_operator_excludes_an_entrant_and_ends_the_tournament() {
     };
     let end =
         |id: TournamentId, reason: &str| AdminAction::EndTournament { id: id.0, reason: reason.to_owned() };
-    let (long, nowhere) = ("x".repeat(201), TournamentId(uuid::Uuid::from_u128(7)));
+    let (too_long, nowhere) = ("x".repeat(201), TournamentId(uuid::Uuid::from_u128(7)));
     for (act, why) in [
         (exclude(" "), "a reason has 1 to 200 characters"),
-        (end(id, &long), "a reason has 1 to 200 characters"),
+        (end(id, &too_long), "a reason has 1 to 200 characters"),
         (end(id, "no\u{202e}"), "a reason has 1 to 200 characters"),
         (end(nowhere, "a test"), "there is no tournament"),
     ] {

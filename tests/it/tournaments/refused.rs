@@ -202,7 +202,7 @@ async fn a_banned_entrant_may_only_withdraw_and_a_blocked_one_holds_nobody_up() 
         world.inner.app.administer(act).await.expect("done");
         world.people[person].vanishes_at = Some(0);
     }
-    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_secs(2 * 3_600)).await;
+    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_hours(2)).await;
     assert!(ended["ended"] == "finished" || ended["ended"] == "too_few", "{ended:#}");
     let shown = read(&world.inner.app.tournament(id, None).await.expect("shown"));
     assert!(!shown.to_string().contains("Player5"), "{shown:#}");

@@ -190,7 +190,7 @@ async fn an_outage_at_check_in_moves_the_start() {
     let seen = world.seen_by(0, id).await;
     let moved = seen["begins_at"].as_u64().expect("a time") - begins_at;
     assert!(moved.abs_diff(15 * MINUTE_MS) < 5_000, "{moved}");
-    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_secs(2 * 3_600)).await;
+    let ended = world.play_on(id, Duration::from_secs(5), Duration::from_hours(2)).await;
     assert_eq!(ended["ended"], "finished", "{ended:#}");
 }
 
