@@ -33,10 +33,10 @@ pub(crate) fn play() -> Outcome {
     let games = games()?;
     games.iter().try_for_each(|game| bot(python, &server, game))?;
     come_back(python, &server)?;
-    for format in ["swiss", "round_robin"] {
+    for (format, entrants) in [("swiss", "4"), ("round_robin", "3")] {
         let mut tournament = command(python);
-        tournament.args(["examples/play_tournament.py", "--server", &server.url(), "--format", format]);
-        run(&mut tournament)?;
+        tournament.args(["examples/play_tournament.py", "--server", &server.url()]);
+        run(tournament.args(["--format", format, "--entrants", entrants]))?;
     }
     survive(python, &mut server)?;
     games.iter().try_for_each(|game| contend(python, game))
