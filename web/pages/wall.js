@@ -216,7 +216,7 @@ class LusoriaWall extends LitElement {
     const places = html`<div class="card"><lusoria-tournament-standings plain most=${isFrame ? PLACES.frame : PLACES.wall} kind=${kind}
       .standings=${standings}></lusoria-tournament-standings></div>`;
     const picture = kind === "knockout"
-      ? html`<lusoria-tournament-bracket plain .pairings=${pairings} .card=${tournament}></lusoria-tournament-bracket>`
+      ? html`<lusoria-tournament-bracket plain ?fit=${!isFrame} .pairings=${pairings} .card=${tournament}></lusoria-tournament-bracket>`
       : kind === "round_robin"
         ? html`<div class="card"><lusoria-tournament-cross plain .pairings=${pairings} .standings=${standings}></lusoria-tournament-cross></div>`
         : nothing;

@@ -17,12 +17,16 @@ const LINES = [BOX.height * 0.28, BOX.height * 0.76];
 /** The space beside the box to which the picture is scrolled. */
 const MARGIN_PX = 16;
 
-/** `<lusoria-tournament-bracket>`: `pairings` of the knock-out of `card`; `plain` without links. */
+/**
+ * `<lusoria-tournament-bracket>`: `pairings` of the knock-out of `card`; `plain` without links; `fit` so that it
+ * fills its place, without scrolling and without the consolation.
+ */
 export class LusoriaTournamentBracket extends LitElement {
   static properties = {
     pairings: { attribute: false },
     card: { attribute: false },
-    plain: { type: Boolean, reflect: true },
+    plain: { type: Boolean },
+    fit: { type: Boolean, reflect: true },
   };
 
   static styles = [
@@ -43,12 +47,12 @@ export class LusoriaTournamentBracket extends LitElement {
         overflow: visible;
       }
 
-      :host([plain]) .scroll {
+      :host([fit]) .scroll {
         height: 100%;
         overflow: hidden;
       }
 
-      :host([plain]) svg {
+      :host([fit]) svg {
         width: 100%;
         height: 100%;
       }
@@ -118,13 +122,14 @@ export class LusoriaTournamentBracket extends LitElement {
     /** @type {Card | undefined} */
     this.card = undefined;
     this.plain = false;
+    this.fit = false;
     /** A person scrolls by themselves afterwards. */
     this.hasScrolled = false;
   }
 
   /** Shows at first what is being played; after the end, the final. */
   updated() {
-    if (this.hasScrolled || this.plain) return;
+    if (this.hasScrolled || this.fit) return;
     for (const scroll of this.renderRoot.querySelectorAll(".scroll")) {
       const boxes = [...scroll.querySelectorAll("[role=listitem]")];
       const box = boxes.find((one) => one.querySelector(".live")) ?? (this.card?.phase === "ended" ? boxes.at(-1) : undefined);
@@ -144,7 +149,7 @@ export class LusoriaTournamentBracket extends LitElement {
     const whole = wholeOf(main, rounds, (round, slot) => ({ round, slot, entrants: [undefined, undefined] }));
     return html`
       ${this.picture(whole, "main", card)}
-      ${consolation.length > 0 && !this.plain
+      ${consolation.length > 0 && !this.fit
         ? html`<h3>${t("tournaments.bracket.consolation")}</h3>${this.picture(consolation, "consolation", card)}`
         : nothing}
     `;
@@ -153,7 +158,7 @@ export class LusoriaTournamentBracket extends LitElement {
   /** @param {Place[]} places @param {"main" | "consolation"} bracket @param {Card} card */
   picture(places, bracket, card) {
     const { boxes, columns, height, lines, width } = layOut(places, bracket === "main");
-    return html`<div class="scroll" tabindex=${this.plain ? nothing : "0"} role="group" aria-label=${t(`tournaments.bracket.${bracket}`)}>
+    return html`<div class="scroll" tabindex=${this.fit ? nothing : "0"} role="group" aria-label=${t(`tournaments.bracket.${bracket}`)}>
       <svg width=${rem(width)} height=${rem(height)} viewBox="-1 0 ${width + 2} ${height + 1}" role="list" aria-label=${t(`tournaments.bracket.${bracket}`)}>
         <g aria-hidden="true">
           ${lines.map(({ x, y, toX, toY }) => svg`<path d="M${x} ${y}H${(x + toX) / 2}V${toY}H${toX}" />`)}
