@@ -98,7 +98,7 @@ impl Tournament {
             }
         } else if now >= self.begins_at {
             return Err(Refusal::HasBegun);
-        } else if !self.entrants.is_empty()
+        } else if self.entrants_in() > 0
             && (!same_but_start || (new.begins_at != old.begins_at && new.begins_at < self.begins_at))
         {
             return Err(Refusal::HasEntrants);

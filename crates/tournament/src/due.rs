@@ -321,6 +321,8 @@ impl Tournament {
             Format::RoundRobin { .. } | Format::Swiss { .. } if !self.rounds_left() => {
                 vec![ended(EndedWhy::Finished)]
             }
+            // The others have left for good: byes alone decide nothing.
+            Format::Swiss { .. } if self.entrants_in() < 2 => vec![ended(EndedWhy::Finished)],
             Format::RoundRobin { by_round: false, .. } => {
                 pair::round_robin(self, self.rounds_planned, chance)
             }
