@@ -15,7 +15,8 @@ HALF_POINTS = {1: (2, 0), 2: (0, 2), None: (1, 1)}
 def standings(is_swiss, records, pairings, entrants):
     """Rows of place, half points and entrant, the first place first."""
     results = {record["match"]: HALF_POINTS[record["result"].get("winner_seat")] for record in records}
-    left = {e["entrant"] for e in entrants["entrants"] if e["state"] in ("withdrawn", "excluded")}
+    states = {e["entrant"]: e["state"] for e in entrants["entrants"]}
+    left = {one for one, state in states.items() if state in ("withdrawn", "excluded")}
     # The rounds of each entrant: points, opponent, and whether they met.
     rounds = {e["entrant"]: [] for e in entrants["entrants"]}
     for p in (p for p in pairings["pairings"] if "half_points" in p):
@@ -31,7 +32,8 @@ def standings(is_swiss, records, pairings, entrants):
     out = {one for one in left & rounds.keys() if sum(met for _, _, met in rounds[one]) < half}
     rounds = {one: [r for r in played if r[1] not in out] for one, played in rounds.items()}
     score = {one: sum(r[0] for r in played) for one, played in rounds.items()}
-    shown = {one: 0 if one in out else score[one] for one in rounds}
+    # Whoever was excluded is after all others.
+    shown = {one: (states[one] != "excluded", 0 if one in out else score[one]) for one in rounds}
 
     def key(one):
         level = [other for other in rounds if shown[other] == shown[one]]
@@ -43,11 +45,12 @@ def standings(is_swiss, records, pairings, entrants):
         buchholz = sum(against) - min(against, default=0)
         sonneborn_berger = sum(r[0] * other for r, other in zip(rounds[one], against))
         wins = sum(r[0] == 2 for r in rounds[one])
-        return one not in out, shown[one], direct, buchholz, sonneborn_berger, wins
+        stays, points = shown[one]
+        return stays, one not in out, points, direct, buchholz, sonneborn_berger, wins
 
     keys = {one: key(one) for one in rounds}
     return [
-        (1 + sum(other > keys[one] for other in keys.values()), shown[one], one)
+        (1 + sum(other > keys[one] for other in keys.values()), shown[one][1], one)
         for one in sorted(rounds, key=lambda one: keys[one], reverse=True)
     ]
 

@@ -9,7 +9,7 @@ from standings import standings
 from tournament_bot import Entrant
 
 
-def exported(entrants, rounds, byes=(), left=()):
+def exported(entrants, rounds, byes=(), left=(), excluded=()):
     """The exports of a tournament. A round is a list of (first, second, result): 1-0, 0-1, 1/2, or the same with f
     for a forfeit."""
     records, pairings = [], []
@@ -25,7 +25,8 @@ def exported(entrants, rounds, byes=(), left=()):
                 records.append({"match": match, "result": won})
             pairings.append(pairing)
     byes = [{"entrant": entrant, "half_points": points} for entrant, points in byes]
-    states = [{"entrant": one, "state": "withdrawn" if one in left else "here"} for one in range(1, entrants + 1)]
+    gone = {**dict.fromkeys(left, "withdrawn"), **dict.fromkeys(excluded, "excluded")}
+    states = [{"entrant": one, "state": gone.get(one, "here")} for one in range(1, entrants + 1)]
     return records, {"pairings": pairings, "byes": byes}, {"entrants": states}
 
 
@@ -70,6 +71,17 @@ class Standings(unittest.TestCase):
                     left=[3],
                 ),
                 [(1, 4, 1), (2, 1, 4), (2, 1, 2), (4, 0, 3)],
+            ),
+            # 1 has won all and is last. 2 is level with 4 alone, and has beaten 4.
+            (
+                "one who was excluded",
+                True,
+                exported(
+                    4,
+                    [[(1, 2, "1-0"), (3, 4, "0-1")], [(2, 4, "1-0"), (1, 3, "1-0")]],
+                    excluded=[1],
+                ),
+                [(1, 2, 2), (2, 2, 4), (3, 0, 3), (4, 4, 1)],
             ),
         ]:
             self.assertEqual(sorted(standings(is_swiss, *exports)), sorted(rows), name)

@@ -3,8 +3,12 @@
 use std::cmp::Reverse;
 
 use crate::{
-    Bracket, ByeWhy, Entrant, EntrantState, Format, Pairing, PairingNo, Tournament, pair::first_round_seeds,
+    Bracket, ByeWhy, Entrant, EntrantState, EntrantStatus, Format, Pairing, PairingNo, Tournament,
+    pair::first_round_seeds,
 };
+
+/// What decides a place: the greater, the better.
+type Key = [i64; 7];
 
 /// A row of the standings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +98,7 @@ struct Counted {
 }
 
 impl Tournament {
-    /// The standings, the first place first (docs/tournaments.md). Who withdrew before the start has none.
+    /// The standings, the first place first (docs/tournaments.md). Those who withdrew before the start have no place.
     pub fn standings(&self) -> Vec<Standing> {
         let counted: Vec<_> = self.entrants.iter().map(|state| self.counted(state)).collect();
         let scores: Vec<_> = counted.iter().map(|rounds| total(rounds)).collect();
@@ -108,7 +112,7 @@ impl Tournament {
         let mut standings: Vec<_> =
             entrants.map(|state| self.standing(state, &counted[at(state.entrant)], &scores)).collect();
         if matches!(self.settings.format, Format::Swiss { .. } | Format::RoundRobin { .. }) {
-            add_direct(&mut standings, &counted);
+            self.add_direct(&mut standings, &counted);
         }
         let keys: Vec<_> = standings.iter().map(|standing| (standing.entrant, self.key(standing))).collect();
         let key = |entrant| keys.iter().find(|(other, _)| *other == entrant).map(|(_, key)| *key);
@@ -125,6 +129,13 @@ impl Tournament {
             };
         }
         standings
+    }
+
+    /// Who is first alone in these standings: not one who was excluded, nor one whose results do not count.
+    pub fn leader(&self, standings: &[Standing]) -> Option<Entrant> {
+        let may_lead = |of: &&Standing| of.place == 1 && of.counts && !self.is_excluded(of.entrant);
+        let mut first = standings.iter().filter(may_lead);
+        first.next().filter(|_| first.next().is_none()).map(|standing| standing.entrant)
     }
 
     /// The score of each entrant, in half points; entrant n is at n - 1.
@@ -216,12 +227,14 @@ impl Tournament {
         (number > 0).then(|| sum.div_euclid(number))
     }
 
-    /// What decides the place: the greater, the better.
-    fn key(&self, standing: &Standing) -> [i64; 6] {
+    fn key(&self, standing: &Standing) -> Key {
         let direct = standing.direct.map_or(0, i64::from);
         let points = i64::from(standing.points);
+        // Excluded entrants come after all others, in the order that they would have had.
+        let stays = i64::from(!self.is_excluded(standing.entrant));
         match self.settings.format {
             Format::Swiss { .. } | Format::RoundRobin { .. } => [
+                stays,
                 i64::from(standing.counts),
                 points,
                 direct,
@@ -229,7 +242,9 @@ impl Tournament {
                 standing.sonneborn_berger.into(),
                 standing.wins.into(),
             ],
-            Format::Arena { .. } => [points, standing.performance.map_or(i64::MIN, i64::from), 0, 0, 0, 0],
+            Format::Arena { .. } => {
+                [stays, points, standing.performance.map_or(i64::MIN, i64::from), 0, 0, 0, 0]
+            }
             Format::Knockout { .. } => {
                 let reached = standing.reached.unwrap_or(0);
                 // The finalists are first, and until the end all who are still in the main bracket; then how far
@@ -237,8 +252,34 @@ impl Tournament {
                 let is_first = reached >= self.rounds_planned || self.may_still_win(standing.entrant);
                 let finalist = if is_first { reached } else { 0 };
                 let consolation = standing.consolation.unwrap_or(0);
-                [finalist.into(), consolation.into(), reached.into(), 0, 0, 0]
+                [stays, finalist.into(), consolation.into(), reached.into(), 0, 0, 0]
             }
+        }
+    }
+
+    fn is_excluded(&self, entrant: Entrant) -> bool {
+        self.known(entrant).status == EntrantStatus::Excluded
+    }
+
+    /// Adds the direct encounter of those who are level, if all of them have met: they have the same points, and all
+    /// or none of them were excluded.
+    fn add_direct(&self, standings: &mut [Standing], counted: &[Vec<Counted>]) {
+        let group = |standing: &Standing| (self.is_excluded(standing.entrant), standing.points);
+        let groups: Vec<_> = standings.iter().map(|standing| (standing.entrant, group(standing))).collect();
+        for standing in standings.iter_mut() {
+            let own_group = group(standing);
+            let level: Vec<_> =
+                groups.iter().filter(|(_, of)| *of == own_group).map(|(entrant, _)| *entrant).collect();
+            let against = |one: Entrant, other: Entrant| {
+                counted[at(one)].iter().filter(move |round| round.opponent == Some(other))
+            };
+            let met = |one, other| one == other || against(one, other).next().is_some();
+            let all_met =
+                level.len() > 1 && level.iter().all(|&one| level.iter().all(|&other| met(one, other)));
+            let own = standing.entrant;
+            standing.direct = all_met.then(|| {
+                level.iter().flat_map(|&other| against(own, other)).map(|round| u16::from(round.points)).sum()
+            });
         }
     }
 
@@ -358,29 +399,6 @@ impl Tournament {
         });
         let consolation = consolation.collect();
         Some(Brackets { main, consolation })
-    }
-}
-
-/// Adds the direct encounter of those who are level on points, if all of them have met.
-fn add_direct(standings: &mut [Standing], counted: &[Vec<Counted>]) {
-    let points: Vec<_> = standings.iter().map(|standing| (standing.entrant, standing.points)).collect();
-    for standing in standings.iter_mut() {
-        let level: Vec<_> = points
-            .iter()
-            .filter(|(_, points)| *points == standing.points)
-            .map(|(entrant, _)| *entrant)
-            .collect();
-        let against = |one: Entrant, other: Entrant| {
-            counted[at(one)].iter().filter(move |round| round.opponent == Some(other))
-        };
-        let all_met = level.len() > 1
-            && level
-                .iter()
-                .all(|&one| level.iter().all(|&other| one == other || against(one, other).next().is_some()));
-        let own = standing.entrant;
-        standing.direct = all_met.then(|| {
-            level.iter().flat_map(|&other| against(own, other)).map(|round| u16::from(round.points)).sum()
-        });
     }
 }
 

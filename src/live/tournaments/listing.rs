@@ -119,10 +119,8 @@ fn winner(state: &Tournament) -> Option<PlayerId> {
     if state.ended()?.why != EndedWhy::Finished {
         return None;
     }
-    let standings = state.standings();
-    let mut first = standings.iter().filter(|standing| standing.place == 1 && standing.counts);
-    let winner = first.next().filter(|_| first.next().is_none())?;
-    state.entrant(winner.entrant).map(|entrant| entrant.player)
+    let winner = state.leader(&state.standings())?;
+    state.entrant(winner).map(|entrant| entrant.player)
 }
 
 /// Whether matches are to be made or resigned.

@@ -12,9 +12,9 @@ use std::{
 
 use lusoria_play::{Clock, Length};
 use lusoria_tournament::{
-    ByeWhy, Command, EndedWhy, Entrant, Event, Format, Refusal, Seeding, Settings, Tournament,
+    ByeWhy, Command, EndedWhy, Entrant, EntrantStatus, Event, Format, Refusal, Seeding, Settings, Tournament,
 };
-use world::{LIVE, MINUTE, START, World, settings};
+use world::{LIVE, MINUTE, START, World, player, settings};
 
 const DAY: u64 = 24 * 60 * MINUTE;
 
@@ -133,16 +133,23 @@ fn check_format(tournament: &Tournament) {
         }
         Format::Knockout { .. } => {
             let standings = tournament.standings();
-            let winner = standings[0].entrant;
+            let stays = |entrant: &Entrant| {
+                tournament.entrant(*entrant).expect("known").status != EntrantStatus::Excluded
+            };
+            let brackets = tournament.brackets().expect("a knock-out has brackets");
+            let r#final = brackets.main.last().expect("it has a final")[0];
+            let won = r#final.winner.expect("it was decided");
             let lost = tournament
                 .pairings()
                 .iter()
-                .any(|pairing| pairing.entrants().contains(&winner) && pairing.winner() != Some(winner));
+                .any(|pairing| pairing.entrants().contains(&won) && pairing.winner() != Some(won));
             assert!(!lost, "the winner has lost");
-            assert_eq!(standings[1].place, 2);
-            let brackets = tournament.brackets().expect("a knock-out has brackets");
-            let r#final = brackets.main.last().expect("it has a final")[0];
-            assert_eq!(r#final.winner, Some(winner));
+            // An excluded finalist loses the place to the other one.
+            let first = Some(won).filter(stays).or(r#final.entrants.into_iter().flatten().find(stays));
+            if let Some(first) = first {
+                assert_eq!((standings[0].entrant, standings[1].place), (first, 2));
+                assert_eq!(tournament.leader(&standings), Some(first));
+            }
         }
         Format::Swiss { .. } | Format::Arena { .. } => {}
     }
@@ -397,4 +404,7 @@ fn settings_do_not_change_under_those_who_entered() {
     assert_eq!(world.command(&edit(|s| s.begins_at -= MINUTE)), Err(Refusal::HasEntrants));
     world.command(&edit(|s| s.begins_at += MINUTE)).expect("a later start may be set");
     assert!(matches!(world.events.last().expect("it is recorded").event, Event::Edited { .. }));
+    world.command(&Command::Withdraw(player(1))).expect("anybody may leave");
+    world.command(&edit(|s| s.rated = true)).expect("nobody is entered any more");
+    assert!(world.tournament.settings().rated);
 }

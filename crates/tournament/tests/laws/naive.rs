@@ -121,7 +121,20 @@ pub(crate) fn check_standings(tournament: &Tournament, events: &[Recorded]) {
             |number: fn(&Standing) -> u16| standings.iter().map(|of| usize::from(number(of))).sum::<usize>();
         assert_eq!(sum(|of| of.wins), sum(|of| of.losses) + full_byes, "who wins has beaten somebody");
     }
-    let mut last_points = u16::MAX;
+    let excluded = |entrant| {
+        let excludes =
+            |of: &Recorded| matches!(of.event, Event::Excluded { entrant: one, .. } if one == entrant);
+        events.iter().any(excludes)
+    };
+    assert!(
+        standings.is_sorted_by_key(|of| excluded(of.entrant)),
+        "whoever was excluded is after all others"
+    );
+    let shares = |one: &Standing, other: &Standing| {
+        one.place == other.place && excluded(one.entrant) != excluded(other.entrant)
+    };
+    assert!(!standings.windows(2).any(|pair| shares(&pair[0], &pair[1])), "{standings:#?}");
+    let mut last = (false, u16::MAX);
     for standing in &standings {
         let own = points.values().filter(|pair| pair.iter().all(|(entrant, _)| counts(*entrant)));
         let own: u16 =
@@ -130,8 +143,9 @@ pub(crate) fn check_standings(tournament: &Tournament, events: &[Recorded]) {
         let expected = if standing.counts { own + given } else { 0 };
         assert_eq!(standing.points, expected, "{:?}", tournament.settings().format);
         if !is_knockout {
-            assert!(standing.points <= last_points);
-            last_points = standing.points;
+            let place = (excluded(standing.entrant), standing.points);
+            assert!(place.0 != last.0 || place.1 <= last.1);
+            last = place;
         }
         if is_swiss {
             assert_eq!(

@@ -8,7 +8,7 @@ use lusoria_tournament::{
 
 use super::{
     DAY,
-    world::{LIVE, MINUTE, World, player, settings},
+    world::{LIVE, MINUTE, START, World, player, settings},
 };
 
 /// A Swiss of four, whose first round is being played.
@@ -71,6 +71,64 @@ fn an_entrant_who_has_withdrawn_can_be_excluded_and_does_not_enter_again() {
     let exclude = Command::Exclude { player: player(1), by: ExcludedBy::Operator, reason: None };
     world.command(&exclude).expect("anybody can be excluded");
     assert_eq!(world.enter(1), Err(Refusal::IsExcluded));
+}
+
+#[test]
+fn whoever_is_excluded_is_after_all_others_and_never_the_winner() {
+    let knockout =
+        |consolation| Format::Knockout { seeding: Seeding::Lot, consolation, points_more_by_round: 0 };
+    let formats = [
+        Format::Swiss { rounds: Some(3), every_ms: None },
+        Format::RoundRobin { ends_at: START + 300 * MINUTE, by_round: false },
+        Format::Arena { lasts_ms: 60 * MINUTE },
+        knockout(false),
+        knockout(true),
+    ];
+    for (format, how_many) in formats.iter().flat_map(|format| [(format, 1), (format, 2)]) {
+        let mut world = World::new(settings(format.clone(), LIVE), 9);
+        world.calm = true;
+        (3..=10).for_each(|number| world.enter(number).expect("entry is open"));
+        world.now = world.tournament.begins_at() - MINUTE;
+        let decided = |world: &World| world.tournament.pairings().len() - unfinished(&world.tournament);
+        let mut out = Vec::new();
+        while world.tournament.ended().is_none() {
+            world.all_here(10);
+            world.advance(3 * MINUTE);
+            // Before a knock-out's final: both finalists are first.
+            if out.is_empty() && decided(&world) >= 6 && world.tournament.ended().is_none() {
+                out = world.tournament.standings().iter().take(how_many).map(|of| of.entrant).collect();
+                for &entrant in &out {
+                    let player = world.tournament.entrant(entrant).expect("known").player;
+                    let exclude = Command::Exclude { player, by: ExcludedBy::Organiser, reason: None };
+                    world.command(&exclude).expect("anybody can be excluded");
+                }
+            }
+        }
+        let standings = world.tournament.standings();
+        let (others, last) = standings.split_at(standings.len() - how_many);
+        assert!(last.iter().all(|of| out.contains(&of.entrant)), "{format:?}: {standings:#?}");
+        assert!(others.iter().all(|of| of.place < last[0].place), "{format:?}: {standings:#?}");
+        assert!(world.tournament.leader(&standings).is_none_or(|leader| !out.contains(&leader)));
+    }
+}
+
+#[test]
+fn a_swiss_that_all_but_one_have_left_ends() {
+    for every_ms in [None, Some(60 * MINUTE)] {
+        let mut world = World::new(settings(Format::Swiss { rounds: Some(3), every_ms }, LIVE), 10);
+        (1..=4).for_each(|number| world.enter(number).expect("entry is open"));
+        world.now = world.tournament.begins_at() - MINUTE;
+        world.all_here(4);
+        world.now += MINUTE;
+        world.settle();
+        for gone in 1..=3 {
+            assert!(world.tournament.ended().is_none());
+            world.command(&Command::Withdraw(player(gone))).expect("anybody may leave");
+        }
+        world.settle();
+        assert_eq!(world.tournament.ended().map(|ended| ended.why), Some(EndedWhy::Finished));
+        assert_eq!(world.tournament.rounds().len(), 1);
+    }
 }
 
 #[test]
