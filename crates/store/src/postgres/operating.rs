@@ -1,23 +1,23 @@
 //! Erasing what remains of rows in the files of PostgreSQL.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 use sqlx::Error;
 use tokio::time::{sleep, timeout};
 
 use super::open::Target;
-use crate::{StoreError, failure::Failure, sql::args};
+use crate::{StoreError, failure::Failure, moved_rows::TABLES, sql::args};
 
 /// How long to wait for transactions that may still read the old rows.
 const READERS_PATIENCE: Duration = Duration::from_secs(2);
 /// How long to clean all tables.
 const VACUUM_TIMEOUT: Duration = Duration::from_mins(30);
 
-/// Cleans every table in which something of a person may stand.
-const VACUUM: &str = "VACUUM matches, journal, guests, tokens, device_codes, accounts, recovery_codes, seeks, blocks, \
-     challenges, challenge_settings, follows, api_tokens, passkeys, preferences, \
-     conditional_turns, remarks, talk_settings, reports, sanctions, leavings, turn_losses, engine_flags, \
-     push_subscriptions, used_keys, invitations, secrets, analyses, tournament_entrants";
+/// Cleans every table that lasts: something of a person may stand in any of them.
+static VACUUM: LazyLock<String> = LazyLock::new(|| format!("VACUUM {TABLES}"));
 
 /// Whether a connection may read rows that were deleted before a transaction.
 const ARE_NEEDED: &str = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() \
@@ -40,7 +40,7 @@ pub(crate) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
                 sleep(Duration::from_millis(50)).await;
             }
         }
-        tx.script(VACUUM).await?;
+        tx.script(&VACUUM).await?;
         Ok(!are_needed)
     };
     let erased = timeout(VACUUM_TIMEOUT, erase).await;
