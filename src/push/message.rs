@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use lusoria_play::{MatchId, PlayerId, Seat, TournamentId};
+use lusoria_play::{MatchId, Millis, PlayerId, Seat, TournamentId};
 use lusoria_protocol::{LanguageTag, Name, PushKind, PushMessage, ToJson};
 use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 use lusoria_tournament::{MatchStage, PairingNo};
@@ -84,7 +84,7 @@ async fn challenge(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Op
         from: Name::given_before(of.challenger.name),
         game: of.challenge.terms.variant.game(),
     };
-    let ttl_s = u32::try_from((of.challenge.expires_at - now).div_ceil(1_000)).unwrap_or(u32::MAX);
+    let ttl_s = seconds_until(of.challenge.expires_at, now);
     Ok(Some(Message::new(what, id, ttl_s, !of.challenge.terms.clock.is_by_days())))
 }
 
@@ -129,7 +129,10 @@ async fn tournament_call(
         opponent: Name::given_before(opponent.name),
         id: match_id,
     };
-    Ok(Some(Message::new(what, MatchId(id.0), MATCH_TTL_S, !settings.clock.is_by_days())))
+    // The pairing waits for both no longer than this.
+    let until = pairing.waits_until.filter(|_| match_id.is_none());
+    let ttl_s = until.map_or(MATCH_TTL_S, |until| seconds_until(until, live.now()));
+    Ok(Some(Message::new(what, MatchId(id.0), ttl_s, !settings.clock.is_by_days())))
 }
 
 async fn tournament_ended(
@@ -151,6 +154,11 @@ async fn tournament(live: &Arc<Live>, id: TournamentId) -> Result<Option<Arc<Kno
         Err(TournamentError::Store(error)) => Err(error),
         Err(_) => Ok(None),
     }
+}
+
+/// Whole seconds from now, rounded up.
+fn seconds_until(at: Millis, now: Millis) -> u32 {
+    u32::try_from(at.saturating_sub(now).div_ceil(1_000)).unwrap_or(u32::MAX)
 }
 
 /// Whether a player watches the match, on any node.

@@ -274,7 +274,9 @@ async fn a_player_is_called_by_their_tournament_and_hears_of_its_end() {
         let resign = Resign { scope: ResignScope::Match };
         app.command(&people[loser], playing, None, resign).await.expect("it is played");
     }
-    let said = reads_final.read(&world.got_one().await.body);
+    let request = world.got_one().await;
+    let said = reads_final.read(&request.body);
+    assert!((170..=180).contains(&request.ttl_s), "the final waits three minutes, not {} s", request.ttl_s);
     assert_eq!((&said["kind"], said.get("match")), (&json!("tournament_call"), None), "{said}");
     assert_ne!(said["opponent"], pairing["opponent"]["name"]);
     let reads_end = world.subscribed(&people[0], "Agathias").await;
