@@ -78,7 +78,7 @@ const OPTIONAL = /** @type {Field[]} */ (["rounds", "every", "entrantsMax", "mat
 
 export const NAME_MAX = 60;
 export const DESCRIPTION_MAX = 2_000;
-const PLAYERS_MAX = 500;
+const PLAYERS_MAX = 150;
 const YEAR_MS = 365 * 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

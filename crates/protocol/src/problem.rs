@@ -409,8 +409,8 @@ codes! {
     EntrantsMaxOutOfRange "entrants_max_out_of_range" 422 "The format has other numbers of entrants",
     /// The lowest rating is above the highest.
     RatingRangeEmpty "rating_range_empty" 422 "Nobody has such a rating",
-    /// A list has at most 500 players.
-    TooManyPlayersListed "too_many_players_listed" 422 "A list has at most 500 players",
+    /// A list has at most 150 players.
+    TooManyPlayersListed "too_many_players_listed" 422 "A list has at most 150 players",
     /// Somebody has entered: only the name, the description and a later start can be changed.
     HasEntrants "has_entrants" 409 "Somebody has entered already",
     /// The tournament has begun.
@@ -523,7 +523,7 @@ codes! {
     AlreadyOffered "already_offered" 409 "You have already made this offer",
     /// There is no offer to answer.
     NoOffer "no_offer" 409 "There is no offer to answer",
-    /// Only people who play against the computer can take turns back.
+    /// Turns are taken back only between people, or against the computer, in an unrated match of no tournament.
     NoTakebacks "no_takebacks" 409 "There are no takebacks here",
     /// You have played no turn of this game.
     NothingToTakeBack "nothing_to_take_back" 409 "There is no turn to take back",

@@ -78,7 +78,7 @@ pub struct CreateTournament {
     pub conditions: EntryConditions,
 }
 
-/// Changes a tournament: what is left out stays. After the first entry only `name`, `description` and a later
+/// Changes a tournament: what is left out stays. While somebody is entered only `name`, `description` and a later
 /// `begins_at` can be changed, after the start only the first two.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
@@ -92,7 +92,8 @@ pub struct EditTournament {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(max_length = 2000))]
     pub description: Option<String>,
-    /// How entrants are paired.
+    /// How entrants are paired. If it admits fewer entrants than before, `entrants_max` becomes the most that it
+    /// admits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<TournamentFormat>,
     /// The game, together with `options`.
@@ -212,7 +213,7 @@ pub struct EntryConditions {
     pub account_age_ms_min: u64,
     /// Only these players, if not empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schema(max_items = 500))]
+    #[cfg_attr(feature = "schema", schema(max_items = 150))]
     pub players: Vec<GuestId>,
     /// The code of invitation that they must give; nobody can read it later.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -125,8 +125,8 @@ pub enum Who {
 }
 
 impl Conditions {
-    /// The longest list of players.
-    pub const PLAYERS_MAX: usize = 500;
+    /// The longest list of players: with the longest description it still fits into a request of 16 KiB.
+    pub const PLAYERS_MAX: usize = 150;
 }
 
 impl Format {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lusoria::config::Limits;
 use lusoria_play::MatchEnd;
+use lusoria_tournament::{Conditions, Settings};
 
 use super::*;
 use crate::{
@@ -145,6 +146,36 @@ async fn what_is_refused_has_a_code_of_its_own_and_changes_nothing() {
             assert!(!names.contains("palladas"), "{names}");
         }
     }
+    server.stop().await;
+}
+
+/// All texts are as long as they may be, of letters of four bytes.
+#[tokio::test]
+async fn the_largest_settings_fit_into_a_request() {
+    let server = server_with(&[]).await;
+    let (_, token, _) = account(&server, "zeno").await;
+    let wide = |letters: usize| "𐌰".repeat(letters);
+    let announced = |players: usize, letters: usize| {
+        let players: Vec<_> =
+            (0..players).map(|n| uuid::Uuid::from_u128(u128::MAX - n as u128).to_string()).collect();
+        let conditions = json!({
+            "who": "people", "entrants_max": 64, "rated_matches_min": u32::MAX, "rating_min": 1_000,
+            "rating_max": 4_000, "account_age_ms_min": u64::MAX, "players": players, "code": wide(64),
+        });
+        let format =
+            json!({"kind": "knockout", "seeding": "rating", "consolation": true, "points_more_by_round": 10});
+        let more = json!({
+            "description": wide(letters), "format": format, "game": "tavla", "points": 49, "rated": false,
+            "wait_ms": Settings::WAIT_MAX_MS, "listed": false, "conditions": conditions,
+        });
+        announcement(&wide(Settings::NAME_MAX), &more)
+    };
+    let largest = announced(Conditions::PLAYERS_MAX, Settings::DESCRIPTION_MAX);
+    let created = post(&server, &token, "/tournaments", &largest).await;
+    assert_eq!(created.status, 201, "{created:?}");
+    assert_eq!(created.json()["conditions"]["players"], Conditions::PLAYERS_MAX);
+    let more = post(&server, &token, "/tournaments", &announced(Conditions::PLAYERS_MAX + 1, 0)).await;
+    assert_problem(&more, 422, "too_many_players_listed");
     server.stop().await;
 }
 
