@@ -11,7 +11,7 @@ use lusoria_tournament::{Chance, Command, Event, Format, Recorded, Refusal, Sett
 
 use super::{
     TournamentError, calls,
-    kept::{Blocks, Kept, Known},
+    kept::{Blocks, CommittedState, TournamentSlot},
     listing,
 };
 use crate::live::{context::Context, creation::new_id};
@@ -29,7 +29,7 @@ pub(super) async fn create(
     organiser: PlayerId,
     settings: Settings,
     key: Option<KeyUse>,
-) -> Result<Arc<Known>, TournamentError> {
+) -> Result<Arc<CommittedState>, TournamentError> {
     let now = context.now();
     let (state, events) = Tournament::create(id, organiser, settings, now)?;
     let listing = listing::of(&state, now);
@@ -43,7 +43,8 @@ pub(super) async fn create(
     context.tournaments.alarm.set(wake_at);
     match created? {
         TournamentCreation::Created => {
-            Ok(context.tournaments.kept(id).install(Known { state, judged_at: now }))
+            let slot = context.tournaments.slot(id);
+            Ok(context.tournaments.install(&slot, CommittedState { state, last_decided_at: now }))
         }
         TournamentCreation::KeyUsed => Err(TournamentError::KeyUsed),
         TournamentCreation::GuestGone | TournamentCreation::NoAccount => {
@@ -53,58 +54,58 @@ pub(super) async fn create(
     }
 }
 
-/// What is asked of a tournament, seen as it is when it is decided: a command, or nothing.
-pub(super) type Asked = dyn Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync;
+/// Makes a command from the state on which it is decided; none if nothing is to be done.
+pub(super) type MakeCommand = dyn Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync;
 
 /// Decides a command and what is due, or only what is due, and commits it.
 pub(super) async fn command(
     context: &Arc<Context>,
     id: TournamentId,
-    asked: Option<&Asked>,
-) -> Result<Arc<Known>, TournamentError> {
-    let kept = context.tournaments.kept(id);
-    let _turn = kept.turn.lock().await;
+    make_command: Option<&MakeCommand>,
+) -> Result<Arc<CommittedState>, TournamentError> {
+    let slot = context.tournaments.slot(id);
+    let _write_lock = slot.write_lock.lock().await;
     for _ in 0..TRIES_MAX {
-        let known = kept.refresh(context).await?;
+        let known = slot.refresh(context).await?;
         if !context.membership.may_append() {
             return Err(StoreError::Busy("this node does not know the time well enough".to_owned()).into());
         }
-        if let Some(done) = once(context, &kept, &known, asked).await? {
+        if let Some(done) = try_commit(context, &slot, &known, make_command).await? {
             return Ok(done);
         }
     }
     Err(StoreError::Busy("others were faster too often".to_owned()).into())
 }
 
-/// None if the tournament has moved on.
-async fn once(
+/// Decides on a state and commits what follows; none if the tournament has moved on.
+async fn try_commit(
     context: &Arc<Context>,
-    kept: &Kept,
-    known: &Arc<Known>,
-    asked: Option<&Asked>,
-) -> Result<Option<Arc<Known>>, TournamentError> {
+    slot: &TournamentSlot,
+    known: &Arc<CommittedState>,
+    make_command: Option<&MakeCommand>,
+) -> Result<Option<Arc<CommittedState>>, TournamentError> {
     let now = context.now();
     let blocks = match known.state.settings().format {
         Format::Arena { .. } if known.state.began_at().is_some() => {
-            kept.blocks(context, &known.state).await?
+            slot.blocks(context, &known.state).await?
         }
         _ => Arc::default(),
     };
     let mut chance = Lots { context, now, blocks };
-    let mut next = Next { known: Known::clone(known), events: Vec::new() };
+    let mut draft = Draft { known: CommittedState::clone(known), events: Vec::new() };
     let owed_ms = credit_owed(known, &context.membership.known().outages, now);
     if owed_ms > 0 {
-        next.take(known.state.decide(&Command::Credit { by_ms: owed_ms }, now, &mut chance)?)?;
+        draft.apply(known.state.decide(&Command::Credit { by_ms: owed_ms }, now, &mut chance)?)?;
     }
-    next.take_due(now, &mut chance)?;
-    if let Some(asked) = asked
-        && let Some(command) = asked(&next.known.state)?
+    draft.apply_due(now, &mut chance)?;
+    if let Some(make_command) = make_command
+        && let Some(command) = make_command(&draft.known.state)?
     {
-        next.take(next.known.state.decide(&command, now, &mut chance)?)?;
-        next.take_due(now, &mut chance)?;
+        draft.apply(draft.known.state.decide(&command, now, &mut chance)?)?;
+        draft.apply_due(now, &mut chance)?;
     }
-    let Next { known: next, events } = next;
-    if events.is_empty() && asked.is_some() {
+    let Draft { known: next, events } = draft;
+    if events.is_empty() && make_command.is_some() {
         return Ok(Some(Arc::clone(known)));
     }
     let listing = listing::of(&next.state, now);
@@ -130,7 +131,7 @@ async fn once(
     };
     match appended {
         TournamentAppending::Appended => {
-            let done = kept.install(next);
+            let done = context.tournaments.install(slot, next);
             context.tournaments.alarm.set(wake_at);
             if !events.is_empty() {
                 calls::tell(context, &done, &events);
@@ -143,7 +144,7 @@ async fn once(
 }
 
 /// Whether these events certainly follow a state in the store.
-async fn is_there(context: &Context, known: &Known, events: &[Recorded]) -> bool {
+async fn is_there(context: &Context, known: &CommittedState, events: &[Recorded]) -> bool {
     let (events, head) = (written(events), known.state.head());
     let limit = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let found = context.store.tournament_events(known.state.id(), head, limit).await;
@@ -151,13 +152,13 @@ async fn is_there(context: &Context, known: &Known, events: &[Recorded]) -> bool
 }
 
 /// A state and the events that have led to it since the last commit.
-struct Next {
-    known: Known,
+struct Draft {
+    known: CommittedState,
     events: Vec<Recorded>,
 }
 
-impl Next {
-    fn take(&mut self, events: Vec<Recorded>) -> Result<(), StoreError> {
+impl Draft {
+    fn apply(&mut self, events: Vec<Recorded>) -> Result<(), StoreError> {
         for recorded in events {
             self.known.fold(&recorded)?;
             self.events.push(recorded);
@@ -165,13 +166,13 @@ impl Next {
         Ok(())
     }
 
-    fn take_due(&mut self, now: Millis, chance: &mut Lots<'_>) -> Result<(), StoreError> {
+    fn apply_due(&mut self, now: Millis, chance: &mut Lots<'_>) -> Result<(), StoreError> {
         for _ in 0..STEPS_MAX {
             let due = self.known.state.due(now, chance);
             if due.is_empty() {
                 break;
             }
-            self.take(due)?;
+            self.apply(due)?;
         }
         Ok(())
     }
@@ -179,12 +180,12 @@ impl Next {
 
 /// The time of outages for which a tournament has not moved its deadlines. Before check-in opens, an outage costs nobody
 /// anything.
-fn credit_owed(known: &Known, outages: &[Outage], now: Millis) -> Millis {
+fn credit_owed(known: &CommittedState, outages: &[Outage], now: Millis) -> Millis {
     let opens_at = match known.state.began_at() {
         Some(_) => 0,
         None => known.state.begins_at().saturating_sub(Tournament::CHECK_IN_MS),
     };
-    let since = known.judged_at.max(opens_at);
+    let since = known.last_decided_at.max(opens_at);
     let owed = outages.iter().filter(|outage| outage.until > since && outage.until <= now);
     owed.map(|outage| outage.until - outage.from.max(since).min(outage.until)).sum()
 }

@@ -124,7 +124,7 @@ fn winner(state: &Tournament) -> Option<PlayerId> {
 }
 
 /// Whether matches are to be made or resigned.
-pub(super) fn owes_matches(state: &Tournament) -> bool {
+pub(super) fn has_pending_matches(state: &Tournament) -> bool {
     !state.matches_to_make().is_empty() || !state.matches_to_resign().is_empty()
 }
 
@@ -143,6 +143,6 @@ pub fn of(state: &Tournament, now: Millis) -> TournamentListing {
         at: card.ended_at.unwrap_or(card.begins_at),
         card: serde_json::to_string(&card).expect("a card is plain data"),
         // Who makes the matches may stop before they are made.
-        wake_at: if owes_matches(state) { Some(now) } else { state.next_wake(now) },
+        wake_at: if has_pending_matches(state) { Some(now) } else { state.next_wake(now) },
     }
 }

@@ -7,7 +7,7 @@ use lusoria_play::{Command as MatchCommand, MatchId, Player, PlayerId, SeedBroug
 use lusoria_store::StoreError;
 use lusoria_tournament::{Command, ExcludedBy, ToMake, Tournament};
 
-use super::{TournamentError, calls, decide, kept::Known};
+use super::{TournamentError, calls, decide, kept::CommittedState};
 use crate::live::{
     CommandError, Creation, MatchRequest,
     context::Context,
@@ -19,7 +19,10 @@ use crate::live::{
 const AT_ONCE: usize = 8;
 
 /// Makes and resigns what a tournament asks for. All of it can be done again. One that fails holds up no other.
-pub(super) async fn attend(context: &Arc<Context>, known: &Arc<Known>) -> Result<(), TournamentError> {
+pub(super) async fn make_and_resign_matches(
+    context: &Arc<Context>,
+    known: &Arc<CommittedState>,
+) -> Result<(), TournamentError> {
     let state = &known.state;
     let resigned = stream::iter(state.matches_to_resign())
         .map(async |(id, player)| resign(context, id, player).await)
@@ -42,7 +45,7 @@ pub(super) async fn attend(context: &Arc<Context>, known: &Arc<Known>) -> Result
 
 async fn make(
     context: &Arc<Context>,
-    known: &Arc<Known>,
+    known: &Arc<CommittedState>,
     of: &ToMake,
     players: &[Player],
 ) -> Result<(), TournamentError> {

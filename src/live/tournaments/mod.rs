@@ -16,7 +16,7 @@ mod matches;
 mod wake;
 
 pub use calls::TournamentCall;
-pub use kept::{Known, read as read_event};
+pub use kept::{CommittedState, read as read_event};
 pub use listing::{Listed, of as listing};
 
 pub(super) use follow::tell_followers;
@@ -75,13 +75,13 @@ impl Live {
         organiser: PlayerId,
         settings: Settings,
         key: Option<KeyUse>,
-    ) -> Result<Arc<Known>, TournamentError> {
+    ) -> Result<Arc<CommittedState>, TournamentError> {
         let context = Arc::clone(&self.context);
         let creating = async move { decide::create(&context, id, organiser, settings, key).await };
         self.finished(Box::pin(creating)).await
     }
 
-    /// Submits a command to a tournament; `asked` makes it from the state on which it is decided, or asks for nothing.
+    /// Submits a command to a tournament; `make_command` makes it from the state on which it is decided, or asks for nothing.
     /// Who may give it is the caller's to check. It is finished even if the caller no longer waits.
     ///
     /// # Errors
@@ -89,17 +89,17 @@ impl Live {
     pub async fn direct_tournament(
         &self,
         id: TournamentId,
-        asked: impl Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync + 'static,
-    ) -> Result<Arc<Known>, TournamentError> {
+        make_command: impl Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync + 'static,
+    ) -> Result<Arc<CommittedState>, TournamentError> {
         let context = Arc::clone(&self.context);
-        let deciding = async move { decide::command(&context, id, Some(&asked)).await };
+        let deciding = async move { decide::command(&context, id, Some(&make_command)).await };
         self.finished(Box::pin(deciding)).await
     }
 
     async fn finished(
         &self,
-        work: futures_util::future::BoxFuture<'static, Result<Arc<Known>, TournamentError>>,
-    ) -> Result<Arc<Known>, TournamentError> {
+        work: futures_util::future::BoxFuture<'static, Result<Arc<CommittedState>, TournamentError>>,
+    ) -> Result<Arc<CommittedState>, TournamentError> {
         // Counted before it looks whether the server stops, which waits for what is counted.
         let counted = self.context.tasks.token();
         if self.context.stopping.is_cancelled() {
@@ -112,8 +112,8 @@ impl Live {
     ///
     /// # Errors
     /// If there is none, or its events cannot be read.
-    pub async fn tournament(&self, id: TournamentId) -> Result<Arc<Known>, TournamentError> {
-        self.context.tournaments.kept(id).latest(&self.context).await
+    pub async fn tournament(&self, id: TournamentId) -> Result<Arc<CommittedState>, TournamentError> {
+        self.context.tournaments.slot(id).latest(&self.context).await
     }
 
     /// At most `limit` events of a tournament after `since`, in order.

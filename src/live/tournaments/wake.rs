@@ -105,11 +105,11 @@ async fn wake_once(context: &Arc<Context>, failing: &mut Failing) -> Millis {
 /// Does what is due in one tournament.
 async fn wake(context: &Arc<Context>, id: TournamentId) -> Result<(), TournamentError> {
     let known = decide::command(context, id, None).await?;
-    if !listing::owes_matches(&known.state) {
+    if !listing::has_pending_matches(&known.state) {
         return Ok(());
     }
-    matches::attend(context, &known).await?;
-    let now = context.tournaments.kept(id).refresh(context).await?;
+    matches::make_and_resign_matches(context, &known).await?;
+    let now = context.tournaments.slot(id).refresh(context).await?;
     if now.state.head() == known.state.head() {
         // It would be due again at once, for nothing.
         return Err(StoreError::Busy("its matches could be neither made nor resigned".to_owned()).into());
