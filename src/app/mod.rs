@@ -136,7 +136,7 @@ pub struct App {
     remains: Remains,
     counting: Counting,
     tv: tv::Choice,
-    tournament_tables: tournaments::Told,
+    tournament_tables: tournaments::TableCache,
     /// Held while ratings are computed again.
     rebuilding_ratings: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations under a
@@ -211,7 +211,7 @@ impl App {
             remains: Remains::default(),
             counting: Counting::default(),
             tv: tv::Choice::default(),
-            tournament_tables: tournaments::Told::default(),
+            tournament_tables: tournaments::TableCache::default(),
             rebuilding_ratings: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),

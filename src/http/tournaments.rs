@@ -136,7 +136,7 @@ pub(super) async fn edit_tournament(
     OfTournament(id): OfTournament,
     Body(request): Body<EditTournament>,
 ) -> HandlerResult<Response> {
-    Ok(of_bytes(http.app.edit_tournament(&caller, id, &request).await?))
+    Ok(of_bytes(http.app.edit_tournament(&caller, id, request).await?))
 }
 
 /// Enter a tournament, or say what you do in it

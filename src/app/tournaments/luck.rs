@@ -9,7 +9,7 @@ use lusoria_protocol::{BySeat, LuckRow, LuckTable, Problem, ToJson};
 use lusoria_tournament::{Entrant, How, MatchStage, Pairing};
 use serde::Deserialize;
 
-use super::told::Table;
+use super::table_cache::Table;
 use crate::app::{App, ClientAddress, problem};
 
 /// How many matches are looked at: the first ones.

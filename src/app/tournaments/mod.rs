@@ -6,19 +6,19 @@ mod events;
 mod listed;
 mod luck;
 mod records;
-mod told;
+mod table_cache;
 mod you;
 
 pub use events::TournamentReader;
 pub(in crate::app) use listed::{ListedNames, read_listed};
 pub use records::TournamentRecords;
-pub use told::Table;
-pub(in crate::app) use told::Told;
+pub use table_cache::Table;
+pub(in crate::app) use table_cache::TableCache;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lusoria_play::{MatchId, PlayerId, PlayerKind, TournamentId};
+use lusoria_play::{Bytes32, MatchId, PlayerId, PlayerKind, TournamentId};
 use lusoria_protocol::{
     Code, CreateTournament, Cursor, EditTournament, Game, IdempotencyKey, Problem, TournamentCard,
     TournamentDirection, TournamentEntry, TournamentList,
@@ -38,6 +38,9 @@ use crate::{
     },
     live::{KnownTournament, TournamentError, shown},
 };
+
+/// How often an entry is decided again because the settings have changed.
+const ENTRY_TRIES_MAX: u32 = 8;
 
 /// A list of tournaments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +73,7 @@ impl App {
         self.may_write_for_all(caller).await?;
         let id = TournamentId(self.new_id(self.live.now()));
         match self.live.create_tournament(id, caller.id(), settings, keyed.key()).await {
-            Ok(known) => self.tournament_told(&known, Some(caller)).await,
+            Ok(known) => self.render_tournament(&known, Some(caller)).await,
             Err(TournamentError::KeyUsed) => match self.used_before(&keyed).await? {
                 Some(used) => self.tournament(TournamentId(used.id.0), Some(caller)).await,
                 None => Err(problem::unavailable()),
@@ -88,13 +91,12 @@ impl App {
         &self,
         caller: &Caller,
         id: TournamentId,
-        request: &EditTournament,
+        request: EditTournament,
     ) -> Result<Bytes, Problem> {
-        let known = self.directed_by(caller, id).await?;
+        self.directed_by(caller, id).await?;
         self.may_write_for_all(caller).await?;
-        // Only the organiser edits, so these are the settings that the command finds.
-        let settings = wire::edited(known.state.settings(), request)?;
-        let edit = move |_: &Tournament| Ok(Some(Command::Edit(Box::new(settings.clone()))));
+        let change = wire::change(request)?;
+        let edit = move |state: &Tournament| Ok(Some(Command::Edit(Box::new(change(state.settings())))));
         self.directed(caller, id, edit).await
     }
 
@@ -112,13 +114,8 @@ impl App {
         let player = caller.id();
         let command = match request {
             TournamentEntry::Enter { code } => {
-                let known = self.known_tournament(id).await?;
-                if known.state.settings().conditions.code.is_some() {
-                    self.rate_limiters.admit_entry_code(player)?;
-                }
                 let code = code.as_ref().map(|code| wire::code_hash(code.trimmed()));
-                let candidate = self.candidate(caller, known.state.settings()).await?;
-                Command::Enter(Candidate { code, ..candidate })
+                return self.enter(caller, id, code).await;
             }
             TournamentEntry::Here {} => {
                 must_not_be_banned(caller)?;
@@ -129,6 +126,36 @@ impl App {
             TournamentEntry::AskBye { round } => Command::AskBye { player, round: *round },
         };
         self.directed(caller, id, move |_| Ok(Some(command.clone()))).await
+    }
+
+    /// Enters a caller, with the rating and on the terms of the settings on which it is decided.
+    async fn enter(
+        &self,
+        caller: &Caller,
+        id: TournamentId,
+        code: Option<Bytes32>,
+    ) -> Result<Bytes, Problem> {
+        let known = self.known_tournament(id).await?;
+        if known.state.settings().conditions.code.is_some() {
+            self.rate_limiters.admit_entry_code(caller.id())?;
+        }
+        let mut settings = known.state.settings().clone();
+        for _ in 0..ENTRY_TRIES_MAX {
+            let candidate = Candidate { code, ..self.candidate(caller, &settings).await? };
+            let judged = settings.clone();
+            let enter = move |state: &Tournament| {
+                Ok((*state.settings() == judged).then(|| Command::Enter(candidate.clone())))
+            };
+            match self.live.direct_tournament(id, enter).await {
+                Ok(known) if *known.state.settings() == settings => {
+                    return self.render_tournament(&known, Some(caller)).await;
+                }
+                // The organiser has changed them meanwhile.
+                Ok(known) => settings = known.state.settings().clone(),
+                Err(error) => return Err(self.tournament_problem(caller, error).await),
+            }
+        }
+        Err(problem::unavailable())
     }
 
     /// Carries out a command of the organiser.
@@ -189,7 +216,7 @@ impl App {
     /// # Errors
     /// `no_such_tournament`; `unavailable`.
     pub async fn tournament(&self, id: TournamentId, viewer: Option<&Caller>) -> Result<Bytes, Problem> {
-        self.tournament_told(&*self.known_tournament(id).await?, viewer).await
+        self.render_tournament(&*self.known_tournament(id).await?, viewer).await
     }
 
     /// The name and the game of a tournament, if lists show it.
@@ -322,10 +349,10 @@ impl App {
         &self,
         caller: &Caller,
         id: TournamentId,
-        asked: impl Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync + 'static,
+        make_command: impl Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync + 'static,
     ) -> Result<Bytes, Problem> {
-        match self.live.direct_tournament(id, asked).await {
-            Ok(known) => self.tournament_told(&known, Some(caller)).await,
+        match self.live.direct_tournament(id, make_command).await {
+            Ok(known) => self.render_tournament(&known, Some(caller)).await,
             Err(error) => Err(self.tournament_problem(caller, error).await),
         }
     }

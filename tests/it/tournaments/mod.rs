@@ -1,5 +1,6 @@
 //! Tournaments over the API, on virtual time.
 
+mod changed;
 mod failing;
 mod operator;
 mod played;
@@ -111,6 +112,13 @@ impl World {
 
     async fn enter(&self, person: usize, id: TournamentId) {
         self.entry(person, id, json!({"command": "enter"})).await.expect("they may enter");
+    }
+
+    /// The organiser changes the settings.
+    async fn edit(&self, id: TournamentId, change: Value) -> Result<Value, Problem> {
+        let change = from_value(change).expect("a change");
+        let edited = self.inner.app.edit_tournament(&self.people[0].caller, id, change).await;
+        edited.map(|bytes| read(&bytes))
     }
 
     async fn seen_by(&self, person: usize, id: TournamentId) -> Value {

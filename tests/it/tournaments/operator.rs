@@ -140,9 +140,7 @@ async fn a_check_says_what_differs() {
 async fn what_the_operator_replaces_is_shown_nowhere_any_more() {
     let world = World::of(1).await;
     let id = world.announce(&json!({"name": "Offence", "description": "An offence"})).await;
-    let organiser = &world.people[0].caller;
-    let edit = from_value(json!({"name": "Another offence"})).expect("a change");
-    world.inner.app.edit_tournament(organiser, id, &edit).await.expect("theirs");
+    world.edit(id, json!({"name": "Another offence"})).await.expect("theirs");
     let rename = |name: Option<&str>, description: Option<&str>| AdminAction::RenameTournament {
         id: id.0,
         name: name.map(str::to_owned),

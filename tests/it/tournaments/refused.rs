@@ -118,8 +118,7 @@ async fn entries_and_directions_are_refused_with_codes_of_their_own() {
     assert_eq!(directed(0, result).await, "no_such_pairing");
     let result = json!({"command": "set_result", "pairing": 1, "half_points": [2, 2], "reason": "A mistake"});
     assert_eq!(directed(0, result).await, "half_points_out_of_range");
-    let edit = from_value(json!({"game": "tavla"})).expect("a change");
-    let edited = world.inner.app.edit_tournament(&world.people[0].caller, id, &edit).await;
+    let edited = world.edit(id, json!({"game": "tavla"})).await;
     assert_eq!(edited.expect_err("too late").code, Code::TournamentHasBegun);
     assert_eq!(directed(0, pair(&[(1, 2), (3, 4)])).await, "done");
     assert_eq!(

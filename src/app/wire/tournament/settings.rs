@@ -32,40 +32,39 @@ pub fn settings(request: &CreateTournament) -> Result<Settings, Problem> {
     })
 }
 
-/// Settings with a change.
+/// A change of settings. If a new format admits fewer entrants than the old settings, as many as it does may enter.
 ///
 /// # Errors
 /// As [`settings`].
-pub fn edited(old: &Settings, request: &EditTournament) -> Result<Settings, Problem> {
+pub fn change(request: EditTournament) -> Result<impl Fn(&Settings) -> Settings, Problem> {
     let EditTournament { game, options, points, games: of_games, .. } = request;
     if options.is_some() && game.is_none() {
         return Err(Problem::new(Code::InvalidBody, "options: send them together with game"));
     }
-    let mut new = old.clone();
-    if let Some(text) = &request.name {
-        new.name = readable_name(text)?;
-    }
-    if let Some(text) = &request.description {
-        new.description = readable_description(text)?;
-    }
-    if let Some(wire) = request.format {
-        new.format = format(wire);
-    }
-    if let Some(game) = *game {
-        new.variant = variant(game, &options.unwrap_or_default())?;
-    }
-    if points.is_some() || of_games.is_some() {
-        new.length = length(points.unwrap_or(1), *of_games)?;
-    }
-    new.clock = request.clock.unwrap_or(new.clock);
-    new.rated = request.rated.unwrap_or(new.rated);
-    new.begins_at = request.begins_at.unwrap_or(new.begins_at);
-    new.wait_ms = request.wait_ms.unwrap_or(new.wait_ms);
-    new.listed = request.listed.unwrap_or(new.listed);
-    if let Some(wire) = &request.conditions {
-        new.conditions = conditions(wire, &new.format);
-    }
-    Ok(new)
+    let name = request.name.as_deref().map(readable_name).transpose()?;
+    let description = request.description.as_deref().map(readable_description).transpose()?;
+    let variant = game.map(|game| variant(game, &options.unwrap_or_default())).transpose()?;
+    let has_length = points.is_some() || of_games.is_some();
+    let length = has_length.then(|| length(points.unwrap_or(1), of_games)).transpose()?;
+    Ok(move |old: &Settings| {
+        let mut new = old.clone();
+        new.name = name.clone().unwrap_or(new.name);
+        new.description = description.clone().unwrap_or(new.description);
+        new.format = request.format.map_or(new.format, format);
+        new.variant = variant.unwrap_or(new.variant);
+        new.length = length.unwrap_or(new.length);
+        new.clock = request.clock.unwrap_or(new.clock);
+        new.rated = request.rated.unwrap_or(new.rated);
+        new.begins_at = request.begins_at.unwrap_or(new.begins_at);
+        new.wait_ms = request.wait_ms.unwrap_or(new.wait_ms);
+        new.listed = request.listed.unwrap_or(new.listed);
+        let most = new.format.entrants().1;
+        match &request.conditions {
+            Some(wire) => new.conditions = conditions(wire, &new.format),
+            None => new.conditions.entrants_max = new.conditions.entrants_max.min(most),
+        }
+        new
+    })
 }
 
 /// A name that everybody can read, trimmed. Its length is checked later.

@@ -43,7 +43,7 @@ pub enum Table {
 
 /// The tables that were written lately.
 #[derive(Default)]
-pub(in crate::app) struct Told(Mutex<HashMap<(TournamentId, Table), Written>>);
+pub(in crate::app) struct TableCache(Mutex<HashMap<(TournamentId, Table), Written>>);
 
 #[derive(Clone)]
 struct Written {
@@ -54,7 +54,7 @@ struct Written {
     places: Arc<BTreeMap<Entrant, (u16, u16)>>,
 }
 
-impl Told {
+impl TableCache {
     fn of(&self, key: (TournamentId, Table), head: u32, now: Millis) -> Option<Written> {
         let kept = self.0.lock();
         kept.get(&key).filter(|of| of.head == head && now < of.at + KEPT_FOR_MS).cloned()
@@ -147,7 +147,7 @@ impl App {
     }
 
     /// A tournament, with what concerns the viewer.
-    pub(super) async fn tournament_told(
+    pub(super) async fn render_tournament(
         &self,
         known: &KnownTournament,
         viewer: Option<&Caller>,
