@@ -32,7 +32,7 @@ def standings(is_swiss, records, pairings, entrants):
     out = {one for one in left & rounds.keys() if sum(met for _, _, met in rounds[one]) < half}
     rounds = {one: [r for r in played if r[1] not in out] for one, played in rounds.items()}
     score = {one: sum(r[0] for r in played) for one, played in rounds.items()}
-    # Whoever was excluded is after all others.
+    # Excluded entrants come after all others.
     shown = {one: (states[one] != "excluded", 0 if one in out else score[one]) for one in rounds}
 
     def key(one):

@@ -44,7 +44,7 @@ async fn a_format_for_fewer_lowers_the_most_entrants_to_what_it_admits() {
 
 /// They have played a rated match of tablut only.
 #[tokio::test(start_paused = true)]
-async fn whoever_enters_while_the_game_is_changed_enters_on_the_terms_of_the_game_that_is_played() {
+async fn an_entry_while_the_game_is_changed_is_on_the_terms_of_the_game_that_is_played() {
     let world = World::of(4).await;
     let first = world.about_to_begin(&json!({"rated": true})).await;
     tokio::time::sleep(Duration::from_secs(2)).await;

@@ -121,20 +121,7 @@ pub(crate) fn check_standings(tournament: &Tournament, events: &[Recorded]) {
             |number: fn(&Standing) -> u16| standings.iter().map(|of| usize::from(number(of))).sum::<usize>();
         assert_eq!(sum(|of| of.wins), sum(|of| of.losses) + full_byes, "who wins has beaten somebody");
     }
-    let excluded = |entrant| {
-        let excludes =
-            |of: &Recorded| matches!(of.event, Event::Excluded { entrant: one, .. } if one == entrant);
-        events.iter().any(excludes)
-    };
-    assert!(
-        standings.is_sorted_by_key(|of| excluded(of.entrant)),
-        "whoever was excluded is after all others"
-    );
-    let shares = |one: &Standing, other: &Standing| {
-        one.place == other.place && excluded(one.entrant) != excluded(other.entrant)
-    };
-    assert!(!standings.windows(2).any(|pair| shares(&pair[0], &pair[1])), "{standings:#?}");
-    let mut last = (false, u16::MAX);
+    check_order(&standings, is_knockout, events);
     for standing in &standings {
         let own = points.values().filter(|pair| pair.iter().all(|(entrant, _)| counts(*entrant)));
         let own: u16 =
@@ -142,17 +129,27 @@ pub(crate) fn check_standings(tournament: &Tournament, events: &[Recorded]) {
         let given = if is_swiss { given.get(&standing.entrant).copied().unwrap_or(0) } else { 0 };
         let expected = if standing.counts { own + given } else { 0 };
         assert_eq!(standing.points, expected, "{:?}", tournament.settings().format);
-        if !is_knockout {
-            let place = (excluded(standing.entrant), standing.points);
-            assert!(place.0 != last.0 || place.1 <= last.1);
-            last = place;
-        }
         if is_swiss {
             assert_eq!(
                 (standing.buchholz_cut_1, standing.sonneborn_berger),
                 tie_breaks(tournament, standing.entrant)
             );
         }
+    }
+}
+
+/// Excluded entrants come after all others; points, unless it is a knock-out, decide first.
+fn check_order(standings: &[Standing], is_knockout: bool, events: &[Recorded]) {
+    let excludes = |of: &Recorded, out| matches!(of.event, Event::Excluded { entrant, .. } if entrant == out);
+    let is_out = |of: &Standing| events.iter().any(|event| excludes(event, of.entrant));
+    for pair in standings.windows(2) {
+        let [before, after] = [&pair[0], &pair[1]];
+        let is_in_order = match (is_out(before), is_out(after)) {
+            (false, true) => before.place < after.place,
+            (true, false) => false,
+            _ => is_knockout || before.points >= after.points,
+        };
+        assert!(is_in_order, "{before:#?} {after:#?}");
     }
 }
 

@@ -74,7 +74,7 @@ fn an_entrant_who_has_withdrawn_can_be_excluded_and_does_not_enter_again() {
 }
 
 #[test]
-fn whoever_is_excluded_is_after_all_others_and_never_the_winner() {
+fn excluded_entrants_come_after_all_others_and_never_win() {
     let knockout =
         |consolation| Format::Knockout { seeding: Seeding::Lot, consolation, points_more_by_round: 0 };
     let formats = [
