@@ -1,7 +1,8 @@
 //! What lists show of a match, kept in its row so that no list has to fold a journal.
 
 use lusoria_play::{
-    Admission, BySeat, Match, MatchEnd, MatchId, MatchStage, Millis, Phase, Player, PlayerId, Seat, Terms, TournamentId,
+    Admission, BySeat, Match, MatchEnd, MatchId, MatchStage, Millis, Phase, Player, PlayerId, Seat, Terms,
+    TournamentId,
 };
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
