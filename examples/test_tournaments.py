@@ -43,7 +43,7 @@ class Standings(unittest.TestCase):
                 ),
                 [(1, 4, 1), (1, 4, 2), (1, 4, 3), (4, 0, 4)],
             ),
-            # 1 has beaten 2, who has beaten stronger opponents; 3 has beaten 4.
+            # 1 beat 2, and 2 beat stronger opponents; 3 beat 4.
             (
                 "a direct encounter",
                 True,

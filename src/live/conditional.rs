@@ -149,7 +149,7 @@ async fn try_to_play(context: &Arc<Context>, id: MatchId) -> Result<(), CommandE
         refresh::refresh(context, &room).await?;
     }
     let state = room.state();
-    if !state.terms().clock.is_by_days() {
+    if !state.terms().clock.is_correspondence() {
         return Ok(());
     }
     let Some(player) = state.to_play().and_then(|to_play| state.player(to_play.seat)) else { return Ok(()) };

@@ -157,7 +157,7 @@ impl Context {
 
     /// Marks a match whose player to move may have conditional turns.
     pub(super) fn play_conditional(&self, state: &Match) {
-        if state.terms().clock.is_by_days() {
+        if state.terms().clock.is_correspondence() {
             self.conditional_inbox.mark(state.id());
         }
     }
@@ -167,7 +167,7 @@ impl Context {
     pub(super) fn push_turn(&self, state: &Match) {
         let seat = state.waits_for().filter(|seat| !state.is_computer(*seat));
         if let Some(player) = seat.and_then(|seat| state.player(seat))
-            && state.terms().clock.is_by_days()
+            && state.terms().clock.is_correspondence()
         {
             self.push_inbox.mark(player.id, PushMatter::YourTurn(state.id()));
         }

@@ -71,7 +71,7 @@ pub use talk::{SaidRemark, hears};
 pub use time::{Entropy, OsEntropy, ServerTime};
 pub use topics::TopicSubscription;
 pub use tournaments::{
-    CommittedState as KnownTournament, Listed as ListedTournament, TournamentCall, TournamentError,
+    CommittedTournament, Listed as ListedTournament, TournamentCall, TournamentError,
     listing as tournament_listing, read_event as read_tournament_event,
 };
 pub use watch::{GivenTurn, Watch};

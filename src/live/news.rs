@@ -6,7 +6,7 @@ use lusoria_play::{Event, Match, PlayerId, Seat};
 pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
     match *event {
         // It may have been a conditional turn, or played on another device.
-        Event::Turned { seat, .. } => of.terms().clock.is_by_days() && holds(of, seat, player),
+        Event::Turned { seat, .. } => of.terms().clock.is_correspondence() && holds(of, seat, player),
         // Against the computer the player has done it alone.
         Event::TakenBack { .. } => !Seat::BOTH.into_iter().any(|seat| of.is_computer(seat)),
         Event::Created { .. }

@@ -241,7 +241,7 @@ pub(super) async fn keep_pairing(context: Arc<Context>) {
 async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<Millis, CommandError> {
     let now = context.now();
     let waiting = context.store.waiting_seeks(now).await?;
-    let live = waiting.iter().filter(|waiting| !waiting.seek.terms.is_by_days());
+    let live = waiting.iter().filter(|waiting| !waiting.seek.terms.is_correspondence());
     let mut here: Vec<_> = live.map(|waiting| waiting.player.id).collect();
     here.sort_unstable();
     here.dedup();

@@ -8,7 +8,7 @@ use lusoria_protocol::{LanguageTag, Name, PushKind, PushMessage, ToJson};
 use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
 use lusoria_tournament::{MatchStage, PairingNo};
 
-use crate::live::{KnownTournament, Live, Presence, PushMatter, PushOccasion, TournamentError};
+use crate::live::{CommittedTournament, Live, Presence, PushMatter, PushOccasion, TournamentError};
 
 /// How long a push service keeps a message about a match, in seconds: a day.
 const MATCH_TTL_S: u32 = 86_400;
@@ -65,7 +65,8 @@ async fn your_turn(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Op
     }
     let theirs = MatchFilter::Of { player, state: Some(MatchState::Live) };
     let theirs = live.store().list(theirs, None, COUNTED_MAX).await?;
-    let waits = |row: &&MatchRow| row.card.waits_for() == Some(player) && row.card.terms.clock.is_by_days();
+    let waits =
+        |row: &&MatchRow| row.card.waits_for() == Some(player) && row.card.terms.clock.is_correspondence();
     let waiting = theirs.rows.iter().filter(waits).count();
     let waiting = u32::try_from(waiting).unwrap_or(COUNTED_MAX).max(1);
     let what =
@@ -85,7 +86,7 @@ async fn challenge(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Op
         game: of.challenge.terms.variant.game(),
     };
     let ttl_s = seconds_until(of.challenge.expires_at, now);
-    Ok(Some(Message::new(what, id, ttl_s, !of.challenge.terms.clock.is_by_days())))
+    Ok(Some(Message::new(what, id, ttl_s, !of.challenge.terms.clock.is_correspondence())))
 }
 
 async fn answered(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Option<Message>, StoreError> {
@@ -96,7 +97,7 @@ async fn answered(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Opt
         return Ok(None);
     }
     let what = PushKind::Seek { id, game: row.card.game(), opponent: opponent(&row, player, seat) };
-    Ok(Some(Message::new(what, id, MATCH_TTL_S, !row.card.terms.clock.is_by_days())))
+    Ok(Some(Message::new(what, id, MATCH_TTL_S, !row.card.terms.clock.is_correspondence())))
 }
 
 async fn tournament_call(
@@ -132,7 +133,7 @@ async fn tournament_call(
     // The pairing waits for both no longer than this.
     let until = pairing.waits_until.filter(|_| match_id.is_none());
     let ttl_s = until.map_or(MATCH_TTL_S, |until| seconds_until(until, live.now()));
-    Ok(Some(Message::new(what, MatchId(id.0), ttl_s, !settings.clock.is_by_days())))
+    Ok(Some(Message::new(what, MatchId(id.0), ttl_s, !settings.clock.is_correspondence())))
 }
 
 async fn tournament_ended(
@@ -148,7 +149,10 @@ async fn tournament_ended(
     }))
 }
 
-async fn tournament(live: &Arc<Live>, id: TournamentId) -> Result<Option<Arc<KnownTournament>>, StoreError> {
+async fn tournament(
+    live: &Arc<Live>,
+    id: TournamentId,
+) -> Result<Option<Arc<CommittedTournament>>, StoreError> {
     match live.tournament(id).await {
         Ok(known) => Ok(Some(known)),
         Err(TournamentError::Store(error)) => Err(error),

@@ -143,14 +143,14 @@ async fn a_live_match_ends_what_both_wait_for_besides() {
     let days = json!({"clock": {"kind": "days", "days": 3}});
     let live = challenge(&server, &one, &three, &json!({})).await;
     let to_them = challenge(&server, &three, &two, &json!({})).await;
-    let by_days = challenge(&server, &one, &three, &days).await;
+    let correspondence = challenge(&server, &one, &three, &days).await;
     let seek = json!({"games": ["tavla"], "clocks": [{"kind": "none"}]});
     assert_eq!(post(&server, &two.token, "/seeks", &seek).await.status, 201);
     let id = challenge(&server, &one, &two, &tablut()).await;
     assert_eq!(answered(&server, &two, &id, "accept", &json!({})).await.status, 200);
     let of_three = states(&server, &three).await;
     let state = |id: &str| of_three.iter().find(|(of, _)| of == id).map(|(_, state)| state.as_str());
-    assert_eq!((state(&live), state(&by_days)), (Some("withdrawn"), Some("waiting")), "{of_three:?}");
+    assert_eq!((state(&live), state(&correspondence)), (Some("withdrawn"), Some("waiting")), "{of_three:?}");
     assert_eq!(state(&to_them), Some("waiting"), "who challenged them decides about that");
     let seeks = asked(&server, "GET", &two.token, "/seeks").await.json();
     assert_eq!(seeks, json!({"seeks": []}));

@@ -209,10 +209,11 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         let hidden = json!({"game": "tablut", "admission": "invitation"});
         play(&server, &token, &other, &hidden, is_resigned).await;
     }
-    let by_days = json!({"game": "tablut", "clock": {"kind": "days", "days": 3}});
-    let by_days = play(&server, &token, &other, &by_days, false).await;
-    let laid_path = format!("/matches/{by_days}/conditional-turns");
-    let seq = get(&server, &format!("/api/v1/matches/{by_days}")).await.json()["to_play"]["seq"].clone();
+    let correspondence = json!({"game": "tablut", "clock": {"kind": "days", "days": 3}});
+    let correspondence = play(&server, &token, &other, &correspondence, false).await;
+    let laid_path = format!("/matches/{correspondence}/conditional-turns");
+    let seq =
+        get(&server, &format!("/api/v1/matches/{correspondence}")).await.json()["to_play"]["seq"].clone();
     let laid = json!({"seq": seq, "lines": [], "forced": true});
     let put = Request::new("PUT", &format!("/api/v1{laid_path}")).token(&token).json(&laid);
     assert_eq!(send(&server, put).await.status, 200);
@@ -268,7 +269,7 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     let kept: Value = serde_json::from_str(&files["tournaments.ndjson"]).expect("one line");
     assert_eq!(json!([kept]), cups["tournaments"]);
     let kept: Value = serde_json::from_str(&files["conditional-turns.json"]).expect("JSON");
-    assert_eq!(kept, json!({"matches": [{"match": by_days, "turns": laid}]}));
+    assert_eq!(kept, json!({"matches": [{"match": correspondence, "turns": laid}]}));
     assert_eq!(files["matches.ndjson"].lines().count(), 3);
     assert!(files["api-tokens.json"].contains("a parrot") && files["sessions.json"].contains("a slate"));
     let secret = |of: &Value| of["token"].as_str().expect("a token").to_owned();

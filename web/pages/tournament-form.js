@@ -36,7 +36,7 @@ const FIELDS = {
   rounds_out_of_range: "rounds",
   every_out_of_range: "every",
   points_more_out_of_range: "more",
-  arena_by_days: "clock",
+  arena_by_correspondence: "clock",
   tournament_needs_clock: "clock",
   lasts_out_of_range: "lasts",
   entrants_max_out_of_range: "entrantsMax",

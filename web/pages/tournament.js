@@ -169,7 +169,7 @@ class LusoriaTournament extends LitElement {
     `;
   }
 
-  /** The standings, or who has entered. @param {Tournament} tournament @param {boolean} hasBegun */
+  /** The standings or, before the start, the entrants. @param {Tournament} tournament @param {boolean} hasBegun */
   places(tournament, hasBegun) {
     return html`<section aria-labelledby="standings">
       <h2 id="standings">${t(hasBegun ? "tournaments.standings" : "tournaments.entrants")} <span class="muted figures">${countText(tournament)}</span></h2>

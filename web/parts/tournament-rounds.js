@@ -1,4 +1,4 @@
-// The pairings of a round: who meets whom, with what result, and who has no opponent.
+// The pairings of a round with their results, and the entrants without an opponent.
 
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { guest } from "../player/identity.js";

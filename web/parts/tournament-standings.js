@@ -18,7 +18,7 @@ const MOVES_MS = 400;
 
 /**
  * `<lusoria-tournament-standings>`: `standings`, of a tournament of this `kind`; `plain` without links, and only the
- * first `most`; `early`, before the start, only who has entered.
+ * first `most`; `early`, before the start, only the entrants.
  */
 export class LusoriaTournamentStandings extends LitElement {
   static properties = {

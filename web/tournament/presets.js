@@ -162,7 +162,7 @@ export function presetForm(preset, now, nameOf, more = {}) {
 }
 
 /** Whether a tournament of these fields is played over days. @param {Form} form */
-export const isByDays = ({ clock }) => clock === "days";
+export const isCorrespondence = ({ clock }) => clock === "days";
 
 /** The handles in a text. @param {string} text */
 export const handlesIn = (text) => [...new Set(text.split(/[\s,;@]+/).filter(Boolean))];
@@ -207,7 +207,7 @@ export function wrongIn(form, now) {
   if (Number.isNaN(begins)) say("begins", "time");
   else if (begins < now - MINUTE_MS) say("begins", "past");
   else if (begins > now + YEAR_MS) say("begins", "far");
-  if (kind === "arena" && isByDays(form)) say("clock", "live");
+  if (kind === "arena" && isCorrespondence(form)) say("clock", "live");
   for (const field of numbersOf(form)) {
     const range = RANGES[/** @type {keyof typeof RANGES} */ (field)];
     if (!isWhole(String(form[field]), range, OPTIONAL.includes(field))) say(field, "number", range);
@@ -239,7 +239,7 @@ function isWhole(text, { min, max }, isOptional) {
  */
 export function fitted(form, entry) {
   const fit = { ...form };
-  if (form.kind === "arena" && isByDays(form)) fit.clock = "quick";
+  if (form.kind === "arena" && isCorrespondence(form)) fit.clock = "quick";
   if (form.length !== "series") fit.more = "0";
   if (form.rated) fit.options = {};
   if (form.rated && entry?.rated_in_pairs) fit.length = "pair";

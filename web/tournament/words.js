@@ -21,13 +21,13 @@ export const termsText = (card) =>
 
 /** What a tournament is, in sentences. @param {Tournament} tournament @param {number} now */
 export function whatText({ clock, format, rounds, wait_ms: waitMs }, now) {
-  const isByDays = clock.kind === "days";
-  const said = [t(`tournaments.what.${format.kind}${format.kind === "round_robin" && isByDays ? ".days" : ""}`)];
+  const isCorrespondence = clock.kind === "days";
+  const said = [t(`tournaments.what.${format.kind}${format.kind === "round_robin" && isCorrespondence ? ".days" : ""}`)];
   if (format.kind === "knockout" && format.consolation) said.push(t("tournaments.what.consolation"));
   if (format.kind === "arena") said.push(t("tournaments.lasts", { time: lastsText(format.lasts_ms) }));
   if (format.kind === "swiss" && rounds) said.push(t("tournaments.rounds", { count: rounds }));
   if (format.kind === "round_robin") said.push(t("tournaments.until", { when: localWhen(format.ends_at, now) }));
-  if (format.kind !== "arena" && !isByDays && waitMs) said.push(t("tournaments.waits", { time: lastsText(waitMs) }));
+  if (format.kind !== "arena" && !isCorrespondence && waitMs) said.push(t("tournaments.waits", { time: lastsText(waitMs) }));
   return said.join(" ");
 }
 

@@ -276,7 +276,7 @@ mod tests {
             "let rating = of.before;\n",
             "let old = of\n/// before\n",
             "/// A player who has left. Before it, has the player moved?\n",
-            "let is_by_days = true;\n",
+            "let is_correspondence = true;\n",
         ] {
             assert!(lines("src/a.rs", plain).is_empty(), "{plain}");
         }

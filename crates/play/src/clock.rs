@@ -69,13 +69,13 @@ impl Default for Clock {
 
 impl Clock {
     /// Whether it is a correspondence clock, with days for each turn.
-    pub const fn is_by_days(&self) -> bool {
+    pub const fn is_correspondence(&self) -> bool {
         matches!(self, Self::Days { .. })
     }
 
     /// The pace of a match with this clock, for ratings.
     pub const fn pace(&self) -> Pace {
-        if self.is_by_days() { Pace::Days } else { Pace::Live }
+        if self.is_correspondence() { Pace::Days } else { Pace::Live }
     }
 
     /// The shortest stock: 5 seconds.

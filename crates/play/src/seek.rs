@@ -63,8 +63,8 @@ impl SeekTerms {
         for (length, clock) in product(self.lengths(), &self.clocks) {
             Terms { rated: false, ..self.terms(self.games[0], length, clock) }.check()?;
         }
-        let by_days = self.clocks.iter().filter(|clock| clock.is_by_days()).count();
-        if by_days != 0 && by_days != self.clocks.len() {
+        let correspondence = self.clocks.iter().filter(|clock| clock.is_correspondence()).count();
+        if correspondence != 0 && correspondence != self.clocks.len() {
             return Err(SeekError::TwoPaces);
         }
         if self.rating.is_some_and(|RatingRange { below, above }| below.max(above) > RatingRange::MAX) {
@@ -81,8 +81,8 @@ impl SeekTerms {
     }
 
     /// Whether it seeks a correspondence match.
-    pub fn is_by_days(&self) -> bool {
-        self.clocks.iter().any(Clock::is_by_days)
+    pub fn is_correspondence(&self) -> bool {
+        self.clocks.iter().any(Clock::is_correspondence)
     }
 
     /// The lengths, the preferred ones first.

@@ -402,7 +402,7 @@ codes! {
     /// The matches would grow beyond 99 points, or are not played to points.
     PointsMoreOutOfRange "points_more_out_of_range" 422 "The matches would grow too long",
     /// An arena needs a live clock.
-    ArenaByDays "arena_by_days" 422 "An arena needs a live clock",
+    ArenaByCorrespondence "arena_by_correspondence" 422 "An arena needs a live clock",
     /// An arena lasts 15 minutes to 7 days.
     LastsOutOfRange "lasts_out_of_range" 422 "An arena lasts 15 minutes to 7 days",
     /// The format does not admit this number of entrants.

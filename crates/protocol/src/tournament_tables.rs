@@ -164,9 +164,9 @@ pub struct PairedEntrant {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TournamentBracket {
-    /// That of those who have won all.
+    /// The bracket of entrants without a loss.
     Main,
-    /// That of those who have lost.
+    /// The bracket of entrants with a loss.
     Consolation,
 }
 

@@ -218,7 +218,7 @@ impl Tournament {
     fn exclude(&self, player: PlayerId, by: ExcludedBy, reason: Option<&str>) -> Result<Vec<Event>, Refusal> {
         reason.map_or(Ok(()), check_reason)?;
         let state = self.entrant_of(player).ok_or(Refusal::NotEntered)?;
-        // Also one who has withdrawn: otherwise they could enter again before the start.
+        // Entrants who withdrew are excluded too, or they could enter again before the start.
         if state.status == EntrantStatus::Excluded {
             return Ok(Vec::new());
         }

@@ -184,7 +184,7 @@ impl Tournament {
     }
 
     fn settled(&self, pairing: &Pairing, now: Millis, chance: &mut dyn Chance) -> Option<Event> {
-        let by_days = !self.is_live();
+        let correspondence = !self.is_live();
         let no_show = match pairing.to_settle {
             Some(PairingEnd::NoShow(Seat::One)) => Some(pairing.first),
             Some(PairingEnd::NoShow(Seat::Two)) => Some(pairing.second),
@@ -206,13 +206,13 @@ impl Tournament {
             {
                 forfeit()
             }
-            (PairingEnd::NoShow(_), Format::RoundRobin { .. }) if by_days || tries >= NO_SHOWS_MAX => {
+            (PairingEnd::NoShow(_), Format::RoundRobin { .. }) if correspondence || tries >= NO_SHOWS_MAX => {
                 forfeit()
             }
             (PairingEnd::NoShow(_), Format::RoundRobin { .. }) => again(pairing.first, false),
             (PairingEnd::NoShow(_), _) | (PairingEnd::Aborted, Format::Arena { .. }) => forfeit(),
             (PairingEnd::Aborted, _) if tries >= MATCHES_MAX => forfeit(),
-            (PairingEnd::Aborted, _) => again(pairing.first, by_days),
+            (PairingEnd::Aborted, _) => again(pairing.first, correspondence),
             // Drawn: only a knock-out has anything to settle then.
             (PairingEnd::Drawn | PairingEnd::Won(_), _) if pairing.draws >= DRAWS_MAX => forfeit(),
             (PairingEnd::Drawn | PairingEnd::Won(_), _) => again(pairing.second, true),
@@ -275,8 +275,8 @@ impl Tournament {
         expired.collect()
     }
 
-    /// Forfeits a pairing that has waited for both: by who is not here at the end or, if nobody is, by who has
-    /// not come at all. A wait of hours outlasts anybody's patience.
+    /// Forfeits a pairing whose wait is over. If one entrant is here, the other forfeits; if neither is, those who
+    /// never came during the wait forfeit, because a wait of hours outlasts anybody's patience.
     pub(crate) fn forfeit_absent(&self, pairing: &Pairing, until: Millis) -> Event {
         let is_here = |entrant| self.known(entrant).here_until >= until;
         let has_come = |entrant| self.known(entrant).here_until > pairing.called_at;

@@ -251,9 +251,9 @@ pub struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bracket {
-    /// That of those who have won all.
+    /// The bracket of entrants without a loss.
     Main,
-    /// That of those who have lost.
+    /// The bracket of entrants with a loss.
     Consolation,
 }
 

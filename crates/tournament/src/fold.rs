@@ -279,7 +279,7 @@ impl Tournament {
 
     fn leave(&mut self, entrant: Entrant, status: EntrantStatus) {
         let state = self.state(entrant);
-        // An entrant who has withdrawn can still be excluded, so that they cannot enter again.
+        // Exclusion also replaces a withdrawal, so that the entrant cannot enter again.
         if !state.is_gone() || status == EntrantStatus::Excluded {
             state.status = status;
         }

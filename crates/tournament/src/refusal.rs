@@ -45,7 +45,7 @@ pub enum Refusal {
     PointsMore,
     /// An arena is live.
     #[error("an arena needs a live clock")]
-    ArenaByDays,
+    ArenaByCorrespondence,
     /// The length of an arena.
     #[error("an arena lasts 15 minutes to 7 days")]
     Lasts,
@@ -187,7 +187,7 @@ impl Refusal {
             Self::Rounds => "rounds_out_of_range",
             Self::Every => "every_out_of_range",
             Self::PointsMore => "points_more_out_of_range",
-            Self::ArenaByDays => "arena_by_days",
+            Self::ArenaByCorrespondence => "arena_by_correspondence",
             Self::Lasts => "lasts_out_of_range",
             Self::EntrantsMax => "entrants_max_out_of_range",
             Self::RatingRange => "rating_range_empty",

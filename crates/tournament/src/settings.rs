@@ -242,7 +242,7 @@ impl Settings {
                 }
                 Length::Points(_) | Length::Pair => Err(Refusal::PointsMore),
             },
-            Format::Arena { .. } if self.clock.is_by_days() => Err(Refusal::ArenaByDays),
+            Format::Arena { .. } if self.clock.is_correspondence() => Err(Refusal::ArenaByCorrespondence),
             Format::Arena { lasts_ms } => {
                 let range = Self::ARENA_MIN_MS..=Self::ARENA_MAX_MS;
                 if range.contains(&lasts_ms) { Ok(()) } else { Err(Refusal::Lasts) }

@@ -396,7 +396,7 @@ impl Tournament {
 
     /// Whether it is played live, not by correspondence.
     pub(crate) const fn is_live(&self) -> bool {
-        !self.settings.clock.is_by_days()
+        !self.settings.clock.is_correspondence()
     }
 
     /// Whether entrants check in, and a pairing waits for both.

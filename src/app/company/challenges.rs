@@ -54,7 +54,8 @@ impl App {
         self.admit_opponent_to_terms(to, &terms).await?;
         self.admit_to_child(caller, to).await?;
         let now = self.live.now();
-        let waits_ms = if clock.is_by_days() { CHALLENGE_BY_DAYS_FOR_MS } else { LIVE_CHALLENGE_FOR_MS };
+        let waits_ms =
+            if clock.is_correspondence() { CHALLENGE_BY_DAYS_FOR_MS } else { LIVE_CHALLENGE_FOR_MS };
         let new = Challenge {
             id: MatchId(self.new_id(now)),
             challenger: caller.id(),
@@ -115,7 +116,7 @@ impl App {
             let Challenge { challenger, terms, expires_at, .. } = &of.challenge;
             of.challenge.waits(now)
                 && *challenger == caller.id()
-                && !terms.clock.is_by_days()
+                && !terms.clock.is_correspondence()
                 && *expires_at < now + PROLONGED_WITHIN_MS
         };
         let mut ending = theirs.iter_mut().filter(ends_soon).peekable();

@@ -38,11 +38,11 @@ impl App {
         if terms.rated || terms.rating.is_some() {
             self.admit_to_ratings(caller).await?;
         }
-        if !terms.is_by_days() {
+        if !terms.is_correspondence() {
             self.admit_to_live_play(caller).await?;
         }
         let now = self.live.now();
-        let waits_ms = if terms.is_by_days() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };
+        let waits_ms = if terms.is_correspondence() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };
         let new = Seek {
             id: SeekId(self.new_id(now)),
             guest: caller.id(),
@@ -78,7 +78,9 @@ impl App {
         let now = self.live.now();
         let mut theirs = self.store().seeks_of(caller.id(), now).await.map_err(problem::store)?;
         let ends_soon = |seek: &&mut Seek| {
-            seek.answered.is_none() && !seek.terms.is_by_days() && seek.expires_at < now + PROLONGED_WITHIN_MS
+            seek.answered.is_none()
+                && !seek.terms.is_correspondence()
+                && seek.expires_at < now + PROLONGED_WITHIN_MS
         };
         let mut ending = theirs.iter_mut().filter(ends_soon).peekable();
         if ending.peek().is_some() {

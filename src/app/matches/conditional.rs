@@ -117,7 +117,7 @@ fn check_match(state: &Match, caller: &Caller) -> Result<Seat, Problem> {
         Sits::Nowhere => return Err(problem::not_a_player()),
         Sits::InBoth => return Err(Code::NoConditionalTurns.into()),
     };
-    if !state.terms().clock.is_by_days() || state.is_computer(seat.other()) {
+    if !state.terms().clock.is_correspondence() || state.is_computer(seat.other()) {
         return Err(Code::NoConditionalTurns.into());
     }
     Ok(seat)

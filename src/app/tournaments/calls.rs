@@ -1,4 +1,4 @@
-//! What their tournaments ask of a caller now, for those who have just begun to listen.
+//! The calls of a caller's tournaments, told again when the caller begins to listen.
 
 use lusoria_protocol::{Notice, Problem, YourPairing};
 use lusoria_store::TournamentFilter;
@@ -21,7 +21,8 @@ impl App {
         for row in page.rows {
             let known = self.known_tournament(row.id).await?;
             let settings = known.state.settings();
-            let Some(entry) = known.state.entrant_of(caller.id()).filter(|_| !settings.clock.is_by_days())
+            let Some(entry) =
+                known.state.entrant_of(caller.id()).filter(|_| !settings.clock.is_correspondence())
             else {
                 continue;
             };

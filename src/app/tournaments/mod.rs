@@ -36,7 +36,7 @@ use crate::{
         App, Caller, ClientAddress, WhichPlayer, problem,
         wire::tournament::{self as wire, Names, readable_reason},
     },
-    live::{KnownTournament, TournamentError, shown},
+    live::{CommittedTournament, TournamentError, shown},
 };
 
 /// How often an entry is decided again because the settings have changed.
@@ -335,12 +335,16 @@ impl App {
     pub(in crate::app) async fn known_tournament(
         &self,
         id: TournamentId,
-    ) -> Result<Arc<KnownTournament>, Problem> {
+    ) -> Result<Arc<CommittedTournament>, Problem> {
         self.live.tournament(id).await.map_err(unasked_problem)
     }
 
     /// The tournament, if the caller organises it.
-    async fn directed_by(&self, caller: &Caller, id: TournamentId) -> Result<Arc<KnownTournament>, Problem> {
+    async fn directed_by(
+        &self,
+        caller: &Caller,
+        id: TournamentId,
+    ) -> Result<Arc<CommittedTournament>, Problem> {
         let known = self.known_tournament(id).await?;
         if known.state.organiser() == caller.id() { Ok(known) } else { Err(Code::NotTheOrganiser.into()) }
     }

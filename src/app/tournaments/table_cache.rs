@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 
 use crate::{
     app::{App, Caller, ClientAddress, problem, wire::tournament as wire},
-    live::KnownTournament,
+    live::CommittedTournament,
 };
 
 /// How many tables are kept, and how many bytes of them.
@@ -149,7 +149,7 @@ impl App {
     /// A tournament, with what concerns the viewer.
     pub(super) async fn render_tournament(
         &self,
-        known: &KnownTournament,
+        known: &CommittedTournament,
         viewer: Option<&Caller>,
     ) -> Result<Bytes, Problem> {
         let written = self.written(&known.state, Table::Tournament).await?;

@@ -6,7 +6,7 @@ use lusoria_play::{MatchId, Millis, PlayerId, TournamentId};
 use lusoria_store::{NamedPlayer, StoreError};
 use lusoria_tournament::{Event, PairingNo, Recorded, ToMake, Tournament};
 
-use super::kept::CommittedState;
+use super::kept::CommittedTournament;
 use crate::live::{Notice, PushMatter, context::Context};
 
 /// A call to a player.
@@ -27,7 +27,7 @@ pub struct TournamentCall {
 }
 
 /// Tells players what these events mean for them, and followers that there are some.
-pub(super) fn tell(context: &Arc<Context>, known: &Arc<CommittedState>, events: &[Recorded]) {
+pub(super) fn tell(context: &Arc<Context>, known: &Arc<CommittedTournament>, events: &[Recorded]) {
     let mut called = Vec::new();
     let mut has_ended = false;
     for recorded in events {
@@ -62,7 +62,7 @@ fn waits_until(state: &Tournament, pairing: PairingNo) -> Option<Millis> {
 }
 
 /// Tells both players that their match was made.
-pub(super) fn tell_seated(context: &Arc<Context>, known: &Arc<CommittedState>, of: &ToMake) {
+pub(super) fn tell_seated(context: &Arc<Context>, known: &Arc<CommittedTournament>, of: &ToMake) {
     let (context, known, pairing, id) = (Arc::clone(context), Arc::clone(known), of.pairing, of.id);
     let tasks = context.tasks.clone();
     tasks.spawn(async move {

@@ -11,7 +11,7 @@ use lusoria_tournament::{Chance, Command, Event, Format, Recorded, Refusal, Sett
 
 use super::{
     TournamentError, calls,
-    kept::{Blocks, CommittedState, TournamentSlot},
+    kept::{Blocks, CommittedTournament, TournamentSlot},
     listing,
 };
 use crate::live::{context::Context, creation::new_id};
@@ -29,7 +29,7 @@ pub(super) async fn create(
     organiser: PlayerId,
     settings: Settings,
     key: Option<KeyUse>,
-) -> Result<Arc<CommittedState>, TournamentError> {
+) -> Result<Arc<CommittedTournament>, TournamentError> {
     let now = context.now();
     let (state, events) = Tournament::create(id, organiser, settings, now)?;
     let listing = listing::of(&state, now);
@@ -44,7 +44,7 @@ pub(super) async fn create(
     match created? {
         TournamentCreation::Created => {
             let slot = context.tournaments.slot(id);
-            Ok(context.tournaments.install(&slot, CommittedState { state, last_decided_at: now }))
+            Ok(context.tournaments.install(&slot, CommittedTournament { state, last_decided_at: now }))
         }
         TournamentCreation::KeyUsed => Err(TournamentError::KeyUsed),
         TournamentCreation::GuestGone | TournamentCreation::NoAccount => {
@@ -62,7 +62,7 @@ pub(super) async fn command(
     context: &Arc<Context>,
     id: TournamentId,
     make_command: Option<&MakeCommand>,
-) -> Result<Arc<CommittedState>, TournamentError> {
+) -> Result<Arc<CommittedTournament>, TournamentError> {
     let slot = context.tournaments.slot(id);
     let _write_lock = slot.write_lock.lock().await;
     for _ in 0..TRIES_MAX {
@@ -81,9 +81,9 @@ pub(super) async fn command(
 async fn try_commit(
     context: &Arc<Context>,
     slot: &TournamentSlot,
-    known: &Arc<CommittedState>,
+    known: &Arc<CommittedTournament>,
     make_command: Option<&MakeCommand>,
-) -> Result<Option<Arc<CommittedState>>, TournamentError> {
+) -> Result<Option<Arc<CommittedTournament>>, TournamentError> {
     let now = context.now();
     let blocks = match known.state.settings().format {
         Format::Arena { .. } if known.state.began_at().is_some() => {
@@ -92,7 +92,7 @@ async fn try_commit(
         _ => Arc::default(),
     };
     let mut chance = Lots { context, now, blocks };
-    let mut draft = Draft { known: CommittedState::clone(known), events: Vec::new() };
+    let mut draft = Draft { known: CommittedTournament::clone(known), events: Vec::new() };
     let owed_ms = credit_owed(known, &context.membership.known().outages, now);
     if owed_ms > 0 {
         draft.apply(known.state.decide(&Command::Credit { by_ms: owed_ms }, now, &mut chance)?)?;
@@ -144,7 +144,7 @@ async fn try_commit(
 }
 
 /// Whether these events certainly follow a state in the store.
-async fn is_there(context: &Context, known: &CommittedState, events: &[Recorded]) -> bool {
+async fn is_there(context: &Context, known: &CommittedTournament, events: &[Recorded]) -> bool {
     let (events, head) = (written(events), known.state.head());
     let limit = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let found = context.store.tournament_events(known.state.id(), head, limit).await;
@@ -153,7 +153,7 @@ async fn is_there(context: &Context, known: &CommittedState, events: &[Recorded]
 
 /// A state and the events that have led to it since the last commit.
 struct Draft {
-    known: CommittedState,
+    known: CommittedTournament,
     events: Vec<Recorded>,
 }
 
@@ -180,7 +180,7 @@ impl Draft {
 
 /// The time of outages for which a tournament has not moved its deadlines. Before check-in opens, an outage costs nobody
 /// anything.
-fn credit_owed(known: &CommittedState, outages: &[Outage], now: Millis) -> Millis {
+fn credit_owed(known: &CommittedTournament, outages: &[Outage], now: Millis) -> Millis {
     let opens_at = match known.state.began_at() {
         Some(_) => 0,
         None => known.state.begins_at().saturating_sub(Tournament::CHECK_IN_MS),

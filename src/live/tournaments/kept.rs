@@ -42,7 +42,11 @@ impl Tournaments {
 
     /// Keeps a state that was committed, in place of that of the tournament that was not used for the longest time if
     /// there are too many.
-    pub(super) fn install(&self, slot: &TournamentSlot, known: CommittedState) -> Arc<CommittedState> {
+    pub(super) fn install(
+        &self,
+        slot: &TournamentSlot,
+        known: CommittedTournament,
+    ) -> Arc<CommittedTournament> {
         let is_new = !slot.is_filled();
         let known = slot.install(known);
         if is_new {
@@ -74,7 +78,7 @@ impl Tournaments {
 
 /// A tournament and what must be known to go on with it.
 #[derive(Debug, Clone)]
-pub struct CommittedState {
+pub struct CommittedTournament {
     /// The fold of its events.
     pub state: Tournament,
     /// The time of the last event that was decided; those of matches are not, and may come before the credit for an
@@ -82,7 +86,7 @@ pub struct CommittedState {
     pub(super) last_decided_at: Millis,
 }
 
-impl CommittedState {
+impl CommittedTournament {
     /// Folds the next event.
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), StoreError> {
         self.state.fold(recorded).map_err(|why| StoreError::Corrupt(why.to_string()))?;
@@ -103,7 +107,7 @@ pub(in crate::live) struct TournamentSlot {
     pub(super) write_lock: tokio::sync::Mutex<()>,
     /// Held while the last events are read for those who only look, so that they hold no decision up.
     reading: tokio::sync::Mutex<()>,
-    latest: RwLock<Option<Arc<CommittedState>>>,
+    latest: RwLock<Option<Arc<CommittedTournament>>>,
     /// Whether the store has events that `latest` lacks, as far as this node knows.
     is_stale: AtomicBool,
     used_at: AtomicU64,
@@ -125,7 +129,10 @@ impl TournamentSlot {
     }
 
     /// The last committed state.
-    pub(super) async fn latest(&self, context: &Context) -> Result<Arc<CommittedState>, TournamentError> {
+    pub(super) async fn latest(
+        &self,
+        context: &Context,
+    ) -> Result<Arc<CommittedTournament>, TournamentError> {
         self.used_at.store(context.now(), Ordering::Relaxed);
         if !context.membership.is_shared()
             && !self.is_stale.load(Ordering::Acquire)
@@ -138,7 +145,10 @@ impl TournamentSlot {
     }
 
     /// Reads the events that are missing.
-    pub(super) async fn refresh(&self, context: &Context) -> Result<Arc<CommittedState>, TournamentError> {
+    pub(super) async fn refresh(
+        &self,
+        context: &Context,
+    ) -> Result<Arc<CommittedTournament>, TournamentError> {
         // Before the events: what is noted from here on is read next time.
         self.is_stale.store(false, Ordering::Release);
         let read = self.read_on(context).await;
@@ -148,7 +158,7 @@ impl TournamentSlot {
         read
     }
 
-    async fn read_on(&self, context: &Context) -> Result<Arc<CommittedState>, TournamentError> {
+    async fn read_on(&self, context: &Context) -> Result<Arc<CommittedTournament>, TournamentError> {
         let known = self.latest.read().clone();
         let since = known.as_ref().map_or(0, |known| known.state.head());
         let mut events = context.store.tournament_events(self.id, since, PAGE).await?;
@@ -157,14 +167,14 @@ impl TournamentSlot {
             known => known,
         };
         let mut known = if let Some(known) = known {
-            CommittedState::clone(&known)
+            CommittedTournament::clone(&known)
         } else {
             let Some(first) = events.first() else { return Err(TournamentError::NoSuchTournament) };
             let first = read(first)?;
             let state = Tournament::from_events(self.id, std::slice::from_ref(&first))
                 .map_err(|why| StoreError::Corrupt(why.to_string()))?;
             events.remove(0);
-            CommittedState { state, last_decided_at: first.at }
+            CommittedTournament { state, last_decided_at: first.at }
         };
         loop {
             for event in &events {
@@ -183,7 +193,7 @@ impl TournamentSlot {
     }
 
     /// Makes a state that was committed the latest, unless a later one is known by now.
-    fn install(&self, known: CommittedState) -> Arc<CommittedState> {
+    fn install(&self, known: CommittedTournament) -> Arc<CommittedTournament> {
         let known = Arc::new(known);
         let mut latest = self.latest.write();
         if latest.as_ref().is_none_or(|latest| latest.state.head() <= known.state.head()) {
@@ -232,7 +242,7 @@ mod tests {
 
     use super::*;
 
-    fn state(id: TournamentId) -> CommittedState {
+    fn state(id: TournamentId) -> CommittedTournament {
         let settings = Settings {
             name: "Cup".into(),
             description: String::new(),
@@ -256,7 +266,7 @@ mod tests {
             },
         };
         let (state, _) = Tournament::create(id, PlayerId(Uuid::nil()), settings, 0).expect("good settings");
-        CommittedState { state, last_decided_at: 0 }
+        CommittedTournament { state, last_decided_at: 0 }
     }
 
     #[test]

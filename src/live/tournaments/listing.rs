@@ -85,7 +85,7 @@ impl Listed {
     /// When check-in opens; none if the format has none.
     pub const fn check_in_at(&self) -> Option<Millis> {
         match self.format {
-            Format::Swiss { .. } | Format::Knockout { .. } if !self.clock.is_by_days() => {
+            Format::Swiss { .. } | Format::Knockout { .. } if !self.clock.is_correspondence() => {
                 Some(self.begins_at.saturating_sub(Tournament::CHECK_IN_MS))
             }
             _ => None,

@@ -7,7 +7,7 @@ use lusoria_play::{Command as MatchCommand, MatchId, Player, PlayerId, SeedBroug
 use lusoria_store::StoreError;
 use lusoria_tournament::{Command, ExcludedBy, ToMake, Tournament};
 
-use super::{TournamentError, calls, decide, kept::CommittedState};
+use super::{TournamentError, calls, decide, kept::CommittedTournament};
 use crate::live::{
     CommandError, Creation, MatchRequest,
     context::Context,
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 8;
 /// Makes and resigns what a tournament asks for. All of it can be done again. One that fails holds up no other.
 pub(super) async fn make_and_resign_matches(
     context: &Arc<Context>,
-    known: &Arc<CommittedState>,
+    known: &Arc<CommittedTournament>,
 ) -> Result<(), TournamentError> {
     let state = &known.state;
     let resigned = stream::iter(state.matches_to_resign())
@@ -45,7 +45,7 @@ pub(super) async fn make_and_resign_matches(
 
 async fn make(
     context: &Arc<Context>,
-    known: &Arc<CommittedState>,
+    known: &Arc<CommittedTournament>,
     of: &ToMake,
     players: &[Player],
 ) -> Result<(), TournamentError> {

@@ -16,7 +16,7 @@ mod matches;
 mod wake;
 
 pub use calls::TournamentCall;
-pub use kept::{CommittedState, read as read_event};
+pub use kept::{CommittedTournament, read as read_event};
 pub use listing::{Listed, of as listing};
 
 pub(super) use follow::tell_followers;
@@ -75,7 +75,7 @@ impl Live {
         organiser: PlayerId,
         settings: Settings,
         key: Option<KeyUse>,
-    ) -> Result<Arc<CommittedState>, TournamentError> {
+    ) -> Result<Arc<CommittedTournament>, TournamentError> {
         let context = Arc::clone(&self.context);
         let creating = async move { decide::create(&context, id, organiser, settings, key).await };
         self.finished(Box::pin(creating)).await
@@ -90,7 +90,7 @@ impl Live {
         &self,
         id: TournamentId,
         make_command: impl Fn(&Tournament) -> Result<Option<Command>, Refusal> + Send + Sync + 'static,
-    ) -> Result<Arc<CommittedState>, TournamentError> {
+    ) -> Result<Arc<CommittedTournament>, TournamentError> {
         let context = Arc::clone(&self.context);
         let deciding = async move { decide::command(&context, id, Some(&make_command)).await };
         self.finished(Box::pin(deciding)).await
@@ -98,8 +98,8 @@ impl Live {
 
     async fn finished(
         &self,
-        work: futures_util::future::BoxFuture<'static, Result<Arc<CommittedState>, TournamentError>>,
-    ) -> Result<Arc<CommittedState>, TournamentError> {
+        work: futures_util::future::BoxFuture<'static, Result<Arc<CommittedTournament>, TournamentError>>,
+    ) -> Result<Arc<CommittedTournament>, TournamentError> {
         // Counted before it looks whether the server stops, which waits for what is counted.
         let counted = self.context.tasks.token();
         if self.context.stopping.is_cancelled() {
@@ -112,7 +112,7 @@ impl Live {
     ///
     /// # Errors
     /// If there is none, or its events cannot be read.
-    pub async fn tournament(&self, id: TournamentId) -> Result<Arc<CommittedState>, TournamentError> {
+    pub async fn tournament(&self, id: TournamentId) -> Result<Arc<CommittedTournament>, TournamentError> {
         self.context.tournaments.slot(id).latest(&self.context).await
     }
 

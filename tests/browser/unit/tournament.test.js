@@ -172,7 +172,7 @@ test("the page says that its person is here while that counts, and only then", (
     ["paused", { clock: live, phase: "running", you: { entrant: 1, state: "paused", here_until: NOW + MINUTE } }, undefined],
     ["playing", { clock: live, phase: "running", you: { entrant: 1, state: "playing", here_until: NOW + MINUTE } }, undefined],
     ["not entered", { clock: live, phase: "check_in", you: { may: ["enter"] } }, undefined],
-    ["by days", { clock: { kind: "days" }, phase: "check_in", you: { entrant: 1, state: "away" } }, undefined],
+    ["correspondence", { clock: { kind: "days" }, phase: "check_in", you: { entrant: 1, state: "away" } }, undefined],
     ["a stranger", { clock: live, phase: "check_in" }, undefined],
   ];
   for (const [what, tournament, wait] of cases) assert.equal(hereIn(/** @type {any} */ (tournament), NOW), wait, String(what));

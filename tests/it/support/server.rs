@@ -76,7 +76,7 @@ pub(crate) async fn guest(app: &App, request: CreateGuest) -> (Caller, Token) {
     (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
 }
 
-/// Opens an account for a guest who has shown their token.
+/// Opens an account for an authenticated guest.
 pub(crate) async fn open_account(store: &Store, guest: PlayerId, handle: &str, created_at: Millis) {
     let sessions = store.sessions(guest).await.expect("read");
     let new = NewAccount {

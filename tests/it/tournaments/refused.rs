@@ -24,7 +24,7 @@ async fn settings_out_of_range_have_codes_of_their_own() {
         (json!({"format": {"kind": "arena", "lasts_ms": 1}}), "lasts_out_of_range"),
         (
             json!({"format": {"kind": "arena", "lasts_ms": 3_600_000}, "clock": {"kind": "days", "days": 1}}),
-            "arena_by_days",
+            "arena_by_correspondence",
         ),
         (json!({"format": {"kind": "round_robin", "ends_at": now}}), "ends_at_out_of_range"),
         (

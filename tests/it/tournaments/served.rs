@@ -96,7 +96,10 @@ async fn what_is_refused_has_a_code_of_its_own_and_changes_nothing() {
     for (more, code) in [
         (json!({"begins_at": 1}), "begins_in_the_past"),
         (json!({"format": {"kind": "swiss", "rounds": 0}}), "rounds_out_of_range"),
-        (json!({"format": {"kind": "arena", "lasts_ms": 3_600_000}, "clock": days}), "arena_by_days"),
+        (
+            json!({"format": {"kind": "arena", "lasts_ms": 3_600_000}, "clock": days}),
+            "arena_by_correspondence",
+        ),
         (json!({"rounds": 3}), "invalid_body"),
     ] {
         let refused = post(&server, &zeno, "/tournaments", &announcement("Bad", &more)).await;

@@ -177,7 +177,7 @@ impl NewEntry {
         let clock = &new.card.terms.clock;
         let answers = new.answers.map(|answers| match answers {
             Answers::Seeks(seeks) => Answering::Seeks(Answered::by(seeks, new.id, clock, at)),
-            Answers::Challenge => Answering::Challenge(Accepted::by(new.id, clock.is_by_days(), at)),
+            Answers::Challenge => Answering::Challenge(Accepted::by(new.id, clock.is_correspondence(), at)),
             Answers::Tournament(note) => Answering::Pairing(note, at),
         });
         Ok(Self {
@@ -232,7 +232,7 @@ impl NewEntry {
             Some(Answering::Pairing(_, at)) => {
                 let card = &self.row.shown.card;
                 if let [Some(one), Some(other)] = Seat::BOTH.map(|seat| card.player(seat))
-                    && !card.terms.clock.is_by_days()
+                    && !card.terms.clock.is_correspondence()
                 {
                     end_live_waiting(tx, [one, other], *at).await?;
                 }

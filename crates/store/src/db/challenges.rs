@@ -275,13 +275,13 @@ async fn add(tx: &mut Tx, new: &Challenge) -> Result<ChallengeAdding, Error> {
 /// A challenge of which a match comes.
 pub(crate) struct Accepted {
     id: MatchId,
-    is_by_days: bool,
+    is_correspondence: bool,
     at: Millis,
 }
 
 impl Accepted {
-    pub(crate) const fn by(id: MatchId, is_by_days: bool, at: Millis) -> Self {
-        Self { id, is_by_days, at }
+    pub(crate) const fn by(id: MatchId, is_correspondence: bool, at: Millis) -> Self {
+        Self { id, is_correspondence, at }
     }
 
     /// Notes that the match comes of it. False unless the challenge waits and neither of the two has blocked the other.
@@ -296,7 +296,7 @@ impl Accepted {
         let accepted: Option<(PlayerId, PlayerId)> =
             tx.first(accept, args![self.id, self.at, kept_until]).await?;
         let Some((one, other)) = accepted else { return Ok(false) };
-        if !self.is_by_days {
+        if !self.is_correspondence {
             end_live_waiting(tx, [one, other], self.at).await?;
         }
         Ok(true)

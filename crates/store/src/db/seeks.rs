@@ -63,7 +63,7 @@ impl Store {
                 if waiting >= SEEKS_PER_GUEST_MAX {
                     return Ok(SeekAdding::TooMany);
                 }
-                let pace = if new.terms.is_by_days() { Pace::Days } else { Pace::Live };
+                let pace = if new.terms.is_correspondence() { Pace::Days } else { Pace::Live };
                 let insert = "INSERT INTO seeks (id, guest, terms, pace, seed_hash, created_at, expires_at) \
                      VALUES ($1, $2, $3, $4, $5, $6, $7)";
                 let row = args![new.id, new.guest, &new.terms, pace, seed_hash, now, new.expires_at];

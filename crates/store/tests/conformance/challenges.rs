@@ -40,7 +40,7 @@ pub(super) fn challenge(n: u32, by: u32, to: u32) -> Challenge {
     }
 }
 
-pub(super) fn by_days(n: u32, by: u32, to: u32) -> Challenge {
+pub(super) fn correspondence(n: u32, by: u32, to: u32) -> Challenge {
     Challenge { terms: terms(Clock::Days { days: 2 }), ..challenge(n, by, to) }
 }
 
@@ -75,8 +75,8 @@ async fn is_gone(s: &Fixture, n: u32) {
 async fn a_challenge_is_read_as_it_was_added(s: Fixture) {
     s.guests([1, 2]).await;
     s.with_accounts([3]).await;
-    add(&s, [challenge(1, 1, 2), by_days(2, 2, 1), challenge(3, 3, 2), challenge(4, 2, 3)]).await;
-    is!(of(&s, 1, NOW), [by_days(2, 2, 1), challenge(1, 1, 2)]);
+    add(&s, [challenge(1, 1, 2), correspondence(2, 2, 1), challenge(3, 3, 2), challenge(4, 2, 3)]).await;
+    is!(of(&s, 1, NOW), [correspondence(2, 2, 1), challenge(1, 1, 2)]);
     let named = there!(s.challenge(match_id(1), NOW));
     assert_eq!((named.challenger, named.challenged), (seated(1), seated(2)));
     assert_eq!((named.challenge, named.handles), (challenge(1, 1, 2), [None, None]));
@@ -131,7 +131,7 @@ async fn so_many_challenges_wait(s: Fixture) {
 
 async fn a_challenge_expires_and_is_prolonged(s: Fixture) {
     s.guests([1, 2]).await;
-    add(&s, [challenge(1, 1, 2), by_days(2, 1, 2), challenge(3, 2, 1)]).await;
+    add(&s, [challenge(1, 1, 2), correspondence(2, 1, 2), challenge(3, 2, 1)]).await;
     is!(s.live_challengers(NOW), [player(1), player(2)]);
     assert_eq!(done!(of(&s, 2, LATER - 1)).len(), 3);
     is!(of(&s, 2, LATER), []);
@@ -186,8 +186,8 @@ async fn a_match_comes_of_a_challenge_that_waits_once(s: Fixture) {
 async fn with_a_match_what_both_wait_for_in_one_go_ends(s: Fixture) {
     s.guests(1..=4).await;
     add(&s, [challenge(1, 1, 2), challenge(2, 1, 3), challenge(3, 2, 3)]).await;
-    add(&s, [challenge(4, 3, 1), by_days(5, 1, 3), challenge(6, 4, 3)]).await;
-    for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(3, 2), seeks::seek(4, 3)] {
+    add(&s, [challenge(4, 3, 1), correspondence(5, 1, 3), challenge(6, 4, 3)]).await;
+    for seek in [seeks::seek(1, 1), seeks::correspondence(2, 2), seeks::seek(3, 2), seeks::seek(4, 3)] {
         is!(s.add_seek(seek.clone()), SeekAdding::Waits(seek));
     }
     done!(s.create(accepting(1, LIVE)));

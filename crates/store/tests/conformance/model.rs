@@ -176,7 +176,7 @@ async fn apply(s: &Fixture, (name, [n, k, l, m], at): Op) -> String {
             words(s.remove_push_subscription(player(n), id).await)
         }
         "add seek" => {
-            let seek = if l == 0 { seeks::by_days(n, k) } else { seeks::seek(n, k) };
+            let seek = if l == 0 { seeks::correspondence(n, k) } else { seeks::seek(n, k) };
             // An id is never given twice.
             for of in 0..FEW {
                 if done!(s.seeks_of(player(of), 0)).iter().any(|other| other.id == seek.id) {
@@ -195,7 +195,8 @@ async fn apply(s: &Fixture, (name, [n, k, l, m], at): Op) -> String {
             words(s.create(new).await)
         }
         "add challenge" => {
-            let new = if m == 0 { challenges::by_days(n, k, l) } else { challenges::challenge(n, k, l) };
+            let new =
+                if m == 0 { challenges::correspondence(n, k, l) } else { challenges::challenge(n, k, l) };
             let is_there = done!(s.challenge(new.id, 0)).is_some();
             if is_there { String::new() } else { words(s.add_challenge(new).await) }
         }

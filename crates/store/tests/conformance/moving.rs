@@ -205,13 +205,13 @@ async fn add_departures(store: &Store) {
 
 /// Adds seeks, challenges, and whom guests follow or have blocked.
 async fn add_opponents(store: &Store) {
-    for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(4, 4)] {
+    for seek in [seeks::seek(1, 1), seeks::correspondence(2, 2), seeks::seek(4, 4)] {
         store.add_seek(seek).await.expect("added");
     }
     for (by, blocked) in [(1, 2), (4, 2)] {
         store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
     }
-    for challenge in [challenges::challenge(21, 1, 4), challenges::by_days(22, 4, 1)] {
+    for challenge in [challenges::challenge(21, 1, 4), challenges::correspondence(22, 4, 1)] {
         store.add_challenge(challenge).await.expect("added");
     }
     let declined = ChallengeEnd::Declined(Some(DeclineReason::Later));

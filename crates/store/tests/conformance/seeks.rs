@@ -47,7 +47,7 @@ pub(super) fn seek(n: u32, of: u32) -> Seek {
     }
 }
 
-pub(super) fn by_days(n: u32, of: u32) -> Seek {
+pub(super) fn correspondence(n: u32, of: u32) -> Seek {
     Seek { terms: terms(Clock::Days { days: 2 }), ..seek(n, of) }
 }
 
@@ -105,7 +105,7 @@ async fn those_of_guests_wait_in_their_order(s: Fixture) {
 
 async fn a_seek_expires_and_is_prolonged(s: Fixture) {
     s.guests([1, 2]).await;
-    add(&s, [seek(1, 1), by_days(2, 1), seek(3, 2)]).await;
+    add(&s, [seek(1, 1), correspondence(2, 1), seek(3, 2)]).await;
     // Correspondence seeks are not prolonged, nor shortened, nor do they come back.
     for (of, now, until) in [(1, NOW, LATER + 1_000), (1, NOW, LATER), (2, LATER, LATER + 9_000)] {
         done!(s.prolong_seeks(vec![player(of), player(9)], now, until));
@@ -143,7 +143,19 @@ async fn a_match_answers_two_seeks_once(s: Fixture) {
 
 async fn a_live_match_ends_other_live_seeks_alone(s: Fixture) {
     s.guests(1..=3).await;
-    add(&s, [seek(1, 1), seek(2, 1), by_days(3, 1), seek(4, 2), seek(5, 2), seek(6, 3), by_days(7, 3)]).await;
+    add(
+        &s,
+        [
+            seek(1, 1),
+            seek(2, 1),
+            correspondence(3, 1),
+            seek(4, 2),
+            seek(5, 2),
+            seek(6, 3),
+            correspondence(7, 3),
+        ],
+    )
+    .await;
     done!(s.create(answering(1, [1, 4])));
     let answered = async |of: u32, expected: &[(u32, Option<u32>)]| {
         let found: Vec<_> =

@@ -109,7 +109,7 @@ fn paired(n: u32, of: u32) -> NewMatch {
 async fn what_a_match_adds_follows_any_head(s: Fixture) {
     organised(&s, [1]).await;
     s.guests([2]).await;
-    for seek in [seeks::seek(1, 1), seeks::by_days(2, 2)] {
+    for seek in [seeks::seek(1, 1), seeks::correspondence(2, 2)] {
         done!(s.add_seek(seek));
     }
     done!(s.create(paired(1, 1)));

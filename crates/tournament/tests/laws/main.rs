@@ -66,7 +66,7 @@ fn every_tournament_ends_and_is_the_fold_of_its_events() {
             let players = 3 + u16::try_from(world.rng.below(20)).expect("small");
             (1..=players).filter(|number| number % 5 > 0).for_each(|number| drop(world.enter(number)));
             world.now = world.tournament.begins_at() - 10 * MINUTE;
-            let by_days = world.tournament.settings().clock.is_by_days();
+            let correspondence = world.tournament.settings().clock.is_correspondence();
             let mut disturbances = 250;
             for steps in 0.. {
                 assert!(steps < 20_000, "it does not end: {:?}", world.tournament.settings().format);
@@ -77,7 +77,7 @@ fn every_tournament_ends_and_is_the_fold_of_its_events() {
                         world.all_here(players);
                     }
                 }
-                let pace = if by_days { DAY } else { 3 * MINUTE };
+                let pace = if correspondence { DAY } else { 3 * MINUTE };
                 let most = if disturbances > 0 { pace } else { 400 * DAY };
                 world.advance(most);
                 if world.rng.one_in(40) {
@@ -381,7 +381,7 @@ fn a_limit_has_a_refusal_of_its_own() {
                 s.clock = Clock::Days { days: 1 };
                 s.format = Format::Arena { lasts_ms: 60 * MINUTE };
             },
-            "arena_by_days",
+            "arena_by_correspondence",
         ),
     ];
     for (change, code) in cases {

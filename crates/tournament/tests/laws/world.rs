@@ -158,8 +158,8 @@ impl World {
             self.append(due);
             for made in self.tournament.matches_to_make() {
                 moved = true;
-                let by_days = self.tournament.settings().clock.is_by_days();
-                let lasts = if by_days { 20 * 24 * 60 } else { 25 };
+                let correspondence = self.tournament.settings().clock.is_correspondence();
+                let lasts = if correspondence { 20 * 24 * 60 } else { 25 };
                 let ends_at = self.now + MINUTE + self.rng.below(lasts * MINUTE);
                 self.running.insert(made.id, ends_at);
                 self.blind(Event::MatchBegan { match_id: made.id });

@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn what_is_played_now_comes_first() {
         let quiet = (Interest::new(false, true, Playing::People, 4_000.0), 1);
-        let by_days = (Interest::new(true, false, Playing::People, 4_000.0), 2);
+        let correspondence = (Interest::new(true, false, Playing::People, 4_000.0), 2);
         let now = (Interest::new(true, true, Playing::Computer, 0.0), 3);
-        assert_eq!(ranked(vec![quiet, by_days, now]), [3, 2, 1]);
+        assert_eq!(ranked(vec![quiet, correspondence, now]), [3, 2, 1]);
     }
 
     #[test]

@@ -169,6 +169,6 @@ fn interest(row: &MatchRow, strengths: &HashMap<(PlayerId, RatingKey), f64>, now
     let points = |seat| card.player(seat).and_then(|player| strengths.get(&(player, key))).copied();
     let strength = Seat::BOTH.into_iter().filter_map(points).sum();
     let is_moving = card.updated_at + QUIET_MS > now;
-    let is_live = !card.terms.clock.is_by_days();
+    let is_live = !card.terms.clock.is_correspondence();
     Interest::new(is_moving, is_live, Playing::of(Seat::BOTH.map(|seat| kind(row, seat))), strength)
 }

@@ -19,7 +19,7 @@ pub fn refused(refusal: &Refusal) -> Problem {
         Refusal::Rounds => Code::RoundsOutOfRange,
         Refusal::Every => Code::EveryOutOfRange,
         Refusal::PointsMore => Code::PointsMoreOutOfRange,
-        Refusal::ArenaByDays => Code::ArenaByDays,
+        Refusal::ArenaByCorrespondence => Code::ArenaByCorrespondence,
         Refusal::Lasts => Code::LastsOutOfRange,
         Refusal::EntrantsMax => Code::EntrantsMaxOutOfRange,
         Refusal::RatingRange => Code::RatingRangeEmpty,

@@ -49,7 +49,7 @@ fn out_of(state: &Tournament) -> HashSet<Entrant> {
     let Format::Knockout { consolation, .. } = state.settings().format else { return HashSet::new() };
     let last_chance = if consolation { Bracket::Consolation } else { Bracket::Main };
     let decided = state.pairings().iter().filter(|pairing| {
-        // A player who has won the main bracket's semi-final goes on there; who loses the final is out.
+        // The winner of a semi-final stays in the main bracket; the loser of the final is out.
         pairing
             .place
             .is_some_and(|place| place.bracket == last_chance || pairing.round >= state.rounds_planned())

@@ -10,7 +10,7 @@ pub(super) struct Course {
     /// Of the tournament, for the request that announces it.
     pub(super) settings: Value,
     pub(super) format: &'static str,
-    pub(super) by_days: bool,
+    pub(super) correspondence: bool,
     pub(super) entrants: usize,
     /// How long after the beginning of the run it begins.
     pub(super) begins_in_ms: u64,
@@ -53,7 +53,7 @@ impl Course {
             4 | 5 => "round_robin",
             _ => "arena",
         };
-        let by_days = format != "arena" && random.permille(250);
+        let correspondence = format != "arena" && random.permille(250);
         let entrants = random.between(if matches!(format, "swiss" | "knockout") { 4 } else { 3 }, 12);
         // Everybody meets everybody.
         let entrants = usize::try_from(if format == "round_robin" { entrants.min(6) } else { entrants });
@@ -67,11 +67,11 @@ impl Course {
                 "seeding": if random.permille(500) { "lot" } else { "rating" },
             }),
             "round_robin" => json!({
-                "kind": format, "by_round": !by_days && random.permille(400), "ends_at": begins_at + 900_000,
+                "kind": format, "by_round": !correspondence && random.permille(400), "ends_at": begins_at + 900_000,
             }),
             _ => json!({"kind": format, "lasts_ms": 900_000}),
         };
-        let clock = if by_days {
+        let clock = if correspondence {
             json!({"kind": "days", "days": 1})
         } else {
             json!({"kind": "fischer", "base_ms": random.between(15, 40) * 1_000, "increment_ms": 0})
@@ -88,7 +88,7 @@ impl Course {
             seed,
             settings,
             format,
-            by_days,
+            correspondence,
             entrants: entrants.expect("a few"),
             begins_in_ms,
             trouble_ms: begins_in_ms + random.between(60_000, 400_000),

@@ -143,7 +143,7 @@ impl Run {
             unreliable,
             vanished,
             until_ms: if self.course.is_directed { self.course.trouble_ms } else { 0 },
-            by_days: self.course.by_days,
+            correspondence: self.course.correspondence,
         };
         all.spawn(officials.direct(begins_in_ms));
     }
@@ -193,7 +193,7 @@ impl Run {
             }
         }
         world.reach(self.course.format);
-        if self.course.by_days {
+        if self.course.correspondence {
             world.reach("by correspondence");
         }
         let (reliable, gone) = (self.reliable.clone(), self.gone.lock().clone());

@@ -37,7 +37,7 @@ pub(super) struct Officials {
     pub(super) vanished: Vec<PlayerId>,
     /// How long organiser and operator do anything.
     pub(super) until_ms: u64,
-    pub(super) by_days: bool,
+    pub(super) correspondence: bool,
 }
 
 impl Officials {
@@ -49,7 +49,7 @@ impl Officials {
             let pause_ms = self.random.between(15_000, 60_000);
             sleep(Duration::from_millis(pause_ms)).await;
         }
-        if self.by_days {
+        if self.correspondence {
             sleep(Duration::from_millis(AWAY_MS)).await;
             for player in std::mem::take(&mut self.vanished) {
                 self.order(json!({"command": "exclude", "player": player, "reason": "Away"})).await;

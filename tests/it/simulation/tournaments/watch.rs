@@ -113,7 +113,7 @@ impl Watch {
     /// played beside others.
     fn nobody_plays_twice(&self, world: &World) -> Verdict {
         let settings = self.state.settings();
-        if settings.clock.is_by_days() && matches!(settings.format, Format::RoundRobin { .. }) {
+        if settings.clock.is_correspondence() && matches!(settings.format, Format::RoundRobin { .. }) {
             return Ok(());
         }
         let mut playing: BTreeMap<PlayerId, MatchId> = BTreeMap::new();
